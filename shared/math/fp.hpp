@@ -1,0 +1,191 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include "shared/math/big_int.hpp"
+#include "shared/math/fp_constants.hpp"
+#include "shared/math/fp_portable.hpp"
+#include "shared/math/fp_x86.hpp"
+
+// The one place where the device gets its own bodies of field arithmetic.
+#if defined(__CUDACC__) && __has_include("cuda/field/fp_ptx.cuh")
+#include "cuda/field/fp_ptx.cuh"
+#define BATON_DEVICE_FIELD 1
+#endif
+
+namespace baton {
+
+/// An element of the prime field of Params, in Montgomery form and always fully reduced, so equal elements
+/// have equal bytes. The bytes are those of .zkey files: little-endian limbs. One class for host and device;
+/// compile-time evaluation works too. Not constant-time as a promise, though no operation except inverse()
+/// and pow() branches on values.
+template <class P>
+class alignas(16) Fp {
+ public:
+  using Params = P;
+  using Constants = FpConstants<Params>;
+  static constexpr std::size_t kLimbs = Params::kLimbs;  ///< of 64 bits
+  static constexpr std::size_t kBytes = kLimbs * 8;
+  using Int = BigInt<kLimbs>;
+
+  /// Zero.
+  Fp() = default;
+
+  BATON_HOST_DEVICE static constexpr Fp zero() { return Fp(Int{}); }
+  BATON_HOST_DEVICE static constexpr Fp one() {
+    constexpr Int kOne = Constants::power_of_two(Int::kBits);
+    return Fp(kOne);
+  }
+  BATON_HOST_DEVICE static constexpr Int modulus() { return Params::modulus(); }
+
+  BATON_HOST_DEVICE static constexpr Fp from_u64(std::uint64_t value) {
+    return from_canonical_unchecked(Int::from_u64(value));
+  }
+
+  /// Nothing when `value` is not less than the modulus.
+  static constexpr std::optional<Fp> from_canonical(const Int& value) {
+    if (!(value < modulus())) {
+      return std::nullopt;
+    }
+    return from_canonical_unchecked(value);
+  }
+
+  /// `value` must be less than the modulus.
+  BATON_HOST_DEVICE static constexpr Fp from_canonical_unchecked(const Int& value) {
+    constexpr Int kR2 = Constants::power_of_two(2 * Int::kBits);
+    return Fp(value) * Fp(kR2);
+  }
+
+  /// Takes limbs that are a reduced Montgomery form already.
+  BATON_HOST_DEVICE static constexpr Fp from_montgomery_limbs(const Int& limbs) { return Fp(limbs); }
+
+  /// The element whose kBytes Montgomery bytes stand at `bytes` (any alignment); they must be reduced.
+  static Fp load(const std::byte* bytes) {
+    Fp result;
+    std::memcpy(&result.value_, bytes, kBytes);
+    return result;
+  }
+  void store(std::byte* bytes) const { std::memcpy(bytes, &value_, kBytes); }
+
+  /// False only for bytes that were taken from outside and are not below the modulus.
+  BATON_HOST_DEVICE constexpr bool is_reduced() const { return value_ < modulus(); }
+
+  /// The Montgomery limbs.
+  BATON_HOST_DEVICE constexpr const Int& limbs() const { return value_; }
+
+  BATON_HOST_DEVICE constexpr Int to_canonical() const { return (*this * Fp(Int::from_u64(1))).value_; }
+
+  BATON_HOST_DEVICE constexpr bool is_zero() const { return value_.is_zero(); }
+
+  BATON_HOST_DEVICE friend constexpr bool operator==(const Fp& a, const Fp& b) {
+    return a.value_ == b.value_;
+  }
+
+  BATON_HOST_DEVICE friend constexpr Fp operator+(const Fp& a, const Fp& b) {
+    return Fp(add(a.value_, b.value_));
+  }
+  BATON_HOST_DEVICE friend constexpr Fp operator-(const Fp& a, const Fp& b) {
+    return Fp(sub(a.value_, b.value_));
+  }
+  BATON_HOST_DEVICE friend constexpr Fp operator*(const Fp& a, const Fp& b) {
+    return Fp(mul(a.value_, b.value_));
+  }
+  BATON_HOST_DEVICE constexpr Fp operator-() const { return zero() - *this; }
+  BATON_HOST_DEVICE constexpr Fp& operator+=(const Fp& other) { return *this = *this + other; }
+  BATON_HOST_DEVICE constexpr Fp& operator-=(const Fp& other) { return *this = *this - other; }
+  BATON_HOST_DEVICE constexpr Fp& operator*=(const Fp& other) { return *this = *this * other; }
+  BATON_HOST_DEVICE constexpr Fp square() const { return Fp(sqr(value_)); }
+  BATON_HOST_DEVICE constexpr Fp doubled() const { return *this + *this; }
+
+  /// This to the power of `exponent`; zero to the zeroth is one.
+  template <std::size_t N>
+  BATON_HOST_DEVICE constexpr Fp pow(const BigInt<N>& exponent) const {
+    Fp result = one();
+    for (std::size_t i = exponent.bit_length(); i > 0; --i) {
+      result = result.square();
+      if (exponent.bit(i - 1)) {
+        result = result * *this;
+      }
+    }
+    return result;
+  }
+
+  /// The multiplicative inverse; zero for zero.
+  BATON_HOST_DEVICE constexpr Fp inverse() const {
+    constexpr Int kExponent = Constants::minus_small(2);
+    return pow(kExponent);
+  }
+
+ private:
+  BATON_HOST_DEVICE explicit constexpr Fp(const Int& limbs) : value_(limbs) {}
+
+  BATON_HOST_DEVICE static constexpr Int add(const Int& a, const Int& b) {
+#if defined(__CUDA_ARCH__) && defined(BATON_DEVICE_FIELD)
+    if (!__builtin_is_constant_evaluated()) {
+      Int out;
+      device::fp_add<Params>(words(out), words(a), words(b));
+      return out;
+    }
+#elif !defined(__CUDA_ARCH__) && defined(BATON_X86_FIELD)
+    if (!__builtin_is_constant_evaluated()) {
+      return x86::add<Params>(a, b);
+    }
+#endif
+    return portable::add<Params>(a, b);
+  }
+
+  BATON_HOST_DEVICE static constexpr Int sub(const Int& a, const Int& b) {
+#if defined(__CUDA_ARCH__) && defined(BATON_DEVICE_FIELD)
+    if (!__builtin_is_constant_evaluated()) {
+      Int out;
+      device::fp_sub<Params>(words(out), words(a), words(b));
+      return out;
+    }
+#elif !defined(__CUDA_ARCH__) && defined(BATON_X86_FIELD)
+    if (!__builtin_is_constant_evaluated()) {
+      return x86::sub<Params>(a, b);
+    }
+#endif
+    return portable::sub<Params>(a, b);
+  }
+
+  BATON_HOST_DEVICE static constexpr Int mul(const Int& a, const Int& b) {
+#if defined(__CUDA_ARCH__) && defined(BATON_DEVICE_FIELD)
+    if (!__builtin_is_constant_evaluated()) {
+      Int out;
+      device::fp_mul<Params>(words(out), words(a), words(b));
+      return out;
+    }
+#elif !defined(__CUDA_ARCH__) && defined(BATON_X86_FIELD)
+    if (!__builtin_is_constant_evaluated()) {
+      return x86::mul<Params>(a, b);
+    }
+#endif
+    return portable::mul<Params>(a, b);
+  }
+
+  BATON_HOST_DEVICE static constexpr Int sqr(const Int& a) {
+#if defined(__CUDA_ARCH__) && defined(BATON_DEVICE_FIELD)
+    if (!__builtin_is_constant_evaluated()) {
+      Int out;
+      device::fp_sqr<Params>(words(out), words(a));
+      return out;
+    }
+#endif
+    return mul(a, a);
+  }
+
+  BATON_HOST_DEVICE static std::uint32_t* words(Int& value) {
+    return reinterpret_cast<std::uint32_t*>(value.limbs);
+  }
+  BATON_HOST_DEVICE static const std::uint32_t* words(const Int& value) {
+    return reinterpret_cast<const std::uint32_t*>(value.limbs);
+  }
+
+  Int value_;
+};
+
+}  // namespace baton
