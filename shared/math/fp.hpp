@@ -9,6 +9,7 @@
 #include "shared/math/fp_constants.hpp"
 #include "shared/math/fp_portable.hpp"
 #include "shared/math/fp_x86.hpp"
+#include "shared/math/modular_inverse.hpp"
 
 // The one place where the device gets its own bodies of field arithmetic.
 #if defined(__CUDACC__) && __has_include("cuda/field/fp_ptx.cuh")
@@ -115,6 +116,12 @@ class alignas(16) Fp {
 
   /// The multiplicative inverse; zero for zero.
   BATON_HOST_DEVICE constexpr Fp inverse() const {
+#ifndef __CUDA_ARCH__
+    if (!__builtin_is_constant_evaluated()) {
+      constexpr Int kR3 = Constants::power_of_two(3 * Int::kBits);
+      return Fp(ModularInverse<Params>::of(value_)) * Fp(kR3);
+    }
+#endif
     constexpr Int kExponent = Constants::minus_small(2);
     return pow(kExponent);
   }
