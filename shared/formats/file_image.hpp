@@ -41,14 +41,14 @@ class FileImage {
  private:
   FileImage() noexcept = default;
   [[nodiscard]] Status map(int fd);
-  [[nodiscard]] Status read(int fd);
+  [[nodiscard]] Status read(UniqueFd fd);
   void unmap() noexcept;
 
   std::string name_;
   FileIdentity identity_;
   std::span<const std::byte> bytes_;
-  std::vector<std::byte> owned_;
-  void* mapping_ = nullptr;
+  std::vector<std::byte> owned_;  ///< of from_bytes
+  void* mapping_ = nullptr;       ///< of open
 };
 
 }  // namespace baton

@@ -7,12 +7,11 @@
 #include <string>
 
 #include "shared/formats/byte_source.hpp"
+#include "shared/formats/prime_field.hpp"
 #include "shared/math/curve_id.hpp"
 #include "shared/support/result.hpp"
 
 namespace baton {
-
-inline constexpr std::size_t kScalarBytes = 32;  ///< of both curves
 
 /// A .wtns (version 2) whose container and header have been checked; the values are still in the file. The
 /// file is read with pread only, so one that is cut short meanwhile is an error. Messages begin with its
