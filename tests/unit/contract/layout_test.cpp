@@ -64,7 +64,7 @@ TEST(SizeClass, HoldsItsBytesWastesAtMostOneSixteenthAndIsItsOwnClass) {
 
 // A change of these bytes must move kLayoutVersion or kProtocolVersion, and then this number.
 TEST(Fingerprint, IsPinned) {
-  EXPECT_EQ(kBuildFingerprint, 0u) << std::hex << kBuildFingerprint;
+  EXPECT_EQ(kBuildFingerprint, 14538160774292822659u) << std::hex << kBuildFingerprint;
 }
 
 }  // namespace
