@@ -8,8 +8,8 @@ namespace baton::test {
 /// A private directory (0700) with a short path, removed with its content when the test ends.
 class TemporaryDirectory {
  public:
-  TemporaryDirectory() {
-    std::string pattern = "/tmp/baton-test-XXXXXX";
+  explicit TemporaryDirectory(const std::string& parent = "/tmp") {
+    std::string pattern = parent + "/baton-test-XXXXXX";
     const char* made = ::mkdtemp(pattern.data());
     path_ = made == nullptr ? std::string() : pattern;
   }
