@@ -197,7 +197,7 @@ Status check(const wire::Uploaded& uploaded) {
 Status check_result(std::string_view proof, std::string_view publics) {
   BATON_RETURN_IF_ERROR(at_most("proof length", proof.size(), kMaxProofBytes));
   BATON_RETURN_IF_ERROR(at_most("publics length", publics.size(), kMaxPublicBytes));
-  return publics.size() % kScalarBytes == 0
+  return publics.size() % kSlotScalarBytes == 0
              ? Status::ok()
              : out_of_range("publics length", "a multiple of 32", publics.size());
 }

@@ -9,7 +9,7 @@
 namespace baton {
 
 /// Bytes of one scalar in a slot; the same on every curve.
-inline constexpr std::uint64_t kScalarBytes = 32;
+inline constexpr std::uint64_t kSlotScalarBytes = 32;
 inline constexpr std::uint64_t kPageBytes = 4096;
 inline constexpr std::uint64_t kLargePageBytes = 2u << 20;
 /// "BTNSLOT1" as little-endian bytes.
@@ -128,8 +128,8 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) no
 }
 
 constexpr SlotLayout lay_out(const CircuitShape& shape, std::uint64_t alignment) noexcept {
-  const std::uint64_t rows = shape.domain_size * kScalarBytes;
-  const std::array<std::uint64_t, kSectionCount> bytes = {shape.n_vars * kScalarBytes, rows, rows,
+  const std::uint64_t rows = shape.domain_size * kSlotScalarBytes;
+  const std::array<std::uint64_t, kSectionCount> bytes = {shape.n_vars * kSlotScalarBytes, rows, rows,
                                                           shape.has_c ? rows : 0};
   SlotLayout layout;
   std::uint64_t end = kPageBytes;

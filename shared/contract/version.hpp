@@ -40,7 +40,7 @@ constexpr std::uint64_t compute_fingerprint() noexcept {
   hash.add(sizeof(SlotEntry)).add(offsetof(SlotEntry, fill_generation)).add(offsetof(SlotEntry, job));
   hash.add(offsetof(SlotEntry, segment_id)).add(offsetof(SlotEntry, input_digest));
   hash.add(sizeof(WorkerEntry)).add(offsetof(WorkerEntry, epoch));
-  hash.add(kMaxSlots).add(kMaxWorkers).add(kSlotStateCount).add(kSlotEventCount).add(kScalarBytes);
+  hash.add(kMaxSlots).add(kMaxWorkers).add(kSlotStateCount).add(kSlotEventCount).add(kSlotScalarBytes);
   const SlotLayout sample = compute_slot_layout({70000, 3, 1u << 16, true});
   for (const SlotLayout::Range& range : sample.sections) {
     hash.add(range.offset).add(range.bytes);
