@@ -46,7 +46,7 @@ struct __attribute__((visibility("hidden"))) FpConstants {
   static constexpr std::uint64_t kNegativeInverse = negative_inverse();
   static constexpr Int kR = power_of_two(Int::kBits);       ///< R mod p, one in Montgomery form
   static constexpr Int kR2 = power_of_two(2 * Int::kBits);  ///< R^2 mod p
-  static constexpr Int kModulusMinusTwo = minus_small(2);  ///< the exponent of inversion
+  static constexpr Int kModulusMinusTwo = minus_small(2);   ///< the exponent of inversion
   static constexpr std::size_t kBits = kModulus.bit_length();
 
   static_assert(kModulus.is_odd());
