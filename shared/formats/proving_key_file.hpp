@@ -9,6 +9,7 @@
 #include "shared/formats/coefficient_section.hpp"
 #include "shared/formats/file_image.hpp"
 #include "shared/formats/proving_key_view.hpp"
+#include "shared/formats/section_file.hpp"
 #include "shared/math/curve_id.hpp"
 #include "shared/support/result.hpp"
 
@@ -59,7 +60,10 @@ class ProvingKeyFile {
 
  private:
   explicit ProvingKeyFile(FileImage image) noexcept : image_(std::move(image)) {}
-  [[nodiscard]] Status read();
+  [[nodiscard]] Status read_header_section(const SectionFile& sections);
+  [[nodiscard]] Status read_point_sections(const SectionFile& sections);
+  [[nodiscard]] Status read_other_sections(const SectionFile& sections);
+  [[nodiscard]] Status check_points() const;
 
   FileImage image_;
   ProvingKeyHeader header_;
