@@ -61,27 +61,27 @@ Affine slow_sum(const Affine& a, const Affine& b) {
 template <class Group>
 class CurveTest : public ::testing::Test {
  protected:
-  using Affine = typename Group::Affine;
-  using Xyzz = CurveXyzz<typename Affine::Field>;
+  using Point = typename Group::Affine;
+  using Sum = CurveXyzz<typename Point::Field>;
 
   /// O, P, -P, 2P, -2P, Q, P + Q: every exceptional case is among the pairs.
-  static std::vector<Affine> points() {
-    const Affine p = Group::generator();
-    const Affine two_p = slow_sum(p, p);
-    Affine q = p;
+  static std::vector<Point> points() {
+    const Point p = Group::generator();
+    const Point two_p = slow_sum(p, p);
+    Point q = p;
     for (int i = 0; i < 12; ++i) {
       q = slow_sum(slow_sum(q, q), p);
     }
-    return {Affine::infinity(), p, -p, two_p, -two_p, q, slow_sum(p, q)};
+    return {Point::infinity(), p, -p, two_p, -two_p, q, slow_sum(p, q)};
   }
 
   /// The point with denominators that are not one.
-  static Xyzz scaled(const Affine& point, std::uint64_t z) {
-    using Field = typename Affine::Field;
+  static Sum scaled(const Point& point, std::uint64_t z) {
+    using Coordinate = typename Point::Field;
     if (point.is_infinity()) {
-      return Xyzz::infinity();
+      return Sum::infinity();
     }
-    const Field f = Field::from_u64(z);
+    const Coordinate f = Coordinate::from_u64(z);
     return {point.x * f.square(), point.y * f.square() * f, f.square(), f.square() * f};
   }
 };
@@ -108,7 +108,7 @@ TYPED_TEST(CurveTest, MovedPointsAreOffTheCurveAndInfinityIsOnIt) {
 }
 
 TYPED_TEST(CurveTest, SumsOfAllPairsAgreeWithTheChordAndTangentRule) {
-  using Xyzz = typename CurveTest<TypeParam>::Xyzz;
+  using Xyzz = typename CurveTest<TypeParam>::Sum;
   const auto points = this->points();
   for (const auto& a : points) {
     for (const auto& b : points) {
@@ -137,12 +137,12 @@ TYPED_TEST(CurveTest, EqualityIgnoresDenominators) {
 TYPED_TEST(CurveTest, BatchConversionEqualsSingleConversionsWithInfinityAmongThem) {
   using Affine = typename TypeParam::Affine;
   const auto points = this->points();
-  std::vector<typename CurveTest<TypeParam>::Xyzz> xyzz;
+  std::vector<typename CurveTest<TypeParam>::Sum> xyzz;
   for (std::size_t i = 0; i < points.size(); ++i) {
     xyzz.push_back(this->scaled(points[i], i + 2));
   }
   std::vector<Affine> affine(points.size());
-  to_affine(std::span<const typename CurveTest<TypeParam>::Xyzz>(xyzz), std::span<Affine>(affine));
+  to_affine(std::span<const typename CurveTest<TypeParam>::Sum>(xyzz), std::span<Affine>(affine));
   EXPECT_EQ(affine, points);
 }
 

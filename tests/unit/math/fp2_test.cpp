@@ -15,16 +15,15 @@ namespace {
 template <class Curve>
 class Fp2Test : public ::testing::Test {
  protected:
-  using Fq = typename Curve::Fq;
-  using Fq2 = typename Curve::Fq2;
-
-  static std::vector<Fq2> samples() {
+  static std::vector<typename Curve::Fq2> samples() {
+    using Fq = typename Curve::Fq;
+    using Fq2 = typename Curve::Fq2;
     std::mt19937_64 random(11);
     std::vector<Fq2> values;
     const std::vector<Fq> edges = edge_elements<Fq>();
-    for (const Fq& edge : edges) {
-      values.push_back({edge, edges[edges.size() - 1 - values.size()]});
-      values.push_back({edge, random_element<Fq>(random)});
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      values.push_back({edges[i], edges[edges.size() - 1 - i]});
+      values.push_back({edges[i], random_element<Fq>(random)});
     }
     values.push_back(Fq2::zero());
     values.push_back(Fq2::one());
