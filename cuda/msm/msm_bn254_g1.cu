@@ -1,0 +1,9 @@
+#include "cuda/msm/bases_impl.cuh"
+#include "cuda/msm/msm_impl.cuh"
+
+namespace baton {
+
+template class MsmBases<Bn254G1Group>;
+template class Msm<Bn254G1Group>;
+
+}  // namespace baton
