@@ -14,4 +14,4 @@ set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 add_library(baton_cuda_options INTERFACE)
 target_link_libraries(baton_cuda_options INTERFACE baton_options)
 target_compile_options(baton_cuda_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -diag-suppress=2810 -lineinfo -Xcompiler=-Wall -Xcompiler=-march=${BATON_MARCH}>)
+  $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -diag-suppress=2810 -lineinfo -Xcompiler=-Wall,-Wno-unknown-pragmas -Xcompiler=-march=${BATON_MARCH}>)
