@@ -87,4 +87,13 @@ Digest to_digest(const Digest128& hash) noexcept {
   return digest;
 }
 
+Digest128 from_digest(const Digest& digest) noexcept {
+  Digest128 hash;
+  for (std::size_t i = 0; i < 8; ++i) {
+    hash.low |= std::uint64_t{digest[i]} << (8 * i);
+    hash.high |= std::uint64_t{digest[8 + i]} << (8 * i);
+  }
+  return hash;
+}
+
 }  // namespace baton

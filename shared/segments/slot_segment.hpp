@@ -37,5 +37,6 @@ Status check_slot_identity(const SlotHeader& header, const SlotIdentity& identit
 
 /// The bytes of a digest as headers and messages carry them: low half first, little-endian.
 [[nodiscard]] Digest to_digest(const Digest128& hash) noexcept;
+[[nodiscard]] Digest128 from_digest(const Digest& digest) noexcept;
 
 }  // namespace baton

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <utility>
 
 #include "shared/contract/names.hpp"
@@ -43,9 +42,8 @@ SocketOptions socket_options() {
 }  // namespace
 
 Result<std::unique_ptr<WorkerSession>> WorkerSession::create(const WorkerSessionOptions& options,
-                                                             WorkerRoleHandler& handler, Outbox& outbox,
-                                                             Log& log) {
-  BATON_ASSIGN_OR_RETURN(SignalFd signals, SignalFd::create({SIGTERM, SIGINT}));
+                                                             SignalFd signals, WorkerRoleHandler& handler,
+                                                             Outbox& outbox, Log& log) {
   BATON_ASSIGN_OR_RETURN(const ProcessIdentity self, this_process());
   BATON_ASSIGN_OR_RETURN(const std::uint64_t nonce, random_u64());
   BATON_ASSIGN_OR_RETURN(TransportContext context, TransportContext::create());

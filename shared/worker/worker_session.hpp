@@ -35,8 +35,8 @@ struct WorkerSessionOptions {
 /// Everything runs on the thread that calls `run`.
 class WorkerSession {
  public:
-  /// Blocks SIGTERM and SIGINT: call it before other threads start. `handler` and `outbox` outlive it.
-  static Result<std::unique_ptr<WorkerSession>> create(const WorkerSessionOptions& options,
+  /// `signals` are those that mean "finish and go". `handler`, `outbox` and `log` outlive the session.
+  static Result<std::unique_ptr<WorkerSession>> create(const WorkerSessionOptions& options, SignalFd signals,
                                                        WorkerRoleHandler& handler, Outbox& outbox, Log& log);
   WorkerSession(const WorkerSession&) = delete;
   WorkerSession& operator=(const WorkerSession&) = delete;
