@@ -65,7 +65,7 @@ FillDescription describe(const wire::Fill& fill, const ConstraintMatrix& matrix)
 /// Checksums of all sections, each on a thread of its own; the digest of the witness.
 Digest checksum_sections(SlotWriter& writer) {
   Digest128 digest;
-  const auto products = [&writer](Section section) {
+  const auto products = [&writer](SlotSection section) {
     const std::span<const std::byte> bytes = writer.section(section);
     if (!bytes.empty()) {
       writer.set_checksum(section, hash64(bytes));
@@ -74,11 +74,12 @@ Digest checksum_sections(SlotWriter& writer) {
   oneapi::tbb::parallel_invoke(
       [&] {
         Hasher hasher;
-        hasher.update(writer.section(Section::kW));
+        hasher.update(writer.section(SlotSection::kW));
         digest = hasher.digest128();
-        writer.set_checksum(Section::kW, hasher.digest64());
+        writer.set_checksum(SlotSection::kW, hasher.digest64());
       },
-      [&] { products(Section::kA); }, [&] { products(Section::kB); }, [&] { products(Section::kC); });
+      [&] { products(SlotSection::kA); }, [&] { products(SlotSection::kB); },
+      [&] { products(SlotSection::kC); });
   return to_digest(digest);
 }
 
@@ -95,14 +96,14 @@ Result<FillResult> fill_slot(const wire::Fill& fill, const ConstraintMatrix& mat
   watch.restart();
   BATON_RETURN_IF_ERROR(witness.check_fits(matrix.curve(), matrix.n_vars()));
   BATON_ASSIGN_OR_RETURN(SlotWriter writer, SlotWriter::begin(segment, identity, describe(fill, matrix)));
-  BATON_RETURN_IF_ERROR(witness.read_values(writer.section(Section::kW)));
+  BATON_RETURN_IF_ERROR(witness.read_values(writer.section(SlotSection::kW)));
   result.timings.set_read_ms(watch.milliseconds());
   watch.restart();
   BATON_RETURN_IF_ERROR(check_wanted(cancel_fd));
   BATON_RETURN_IF_ERROR(fault_status("synth.between_sections"));
   BATON_RETURN_IF_ERROR(evaluate_constraints(
-      matrix, writer.section(Section::kW),
-      {writer.section(Section::kA), writer.section(Section::kB), writer.section(Section::kC)}));
+      matrix, writer.section(SlotSection::kW),
+      {writer.section(SlotSection::kA), writer.section(SlotSection::kB), writer.section(SlotSection::kC)}));
   result.timings.set_evaluate_ms(watch.milliseconds());
   watch.restart();
   BATON_RETURN_IF_ERROR(check_wanted(cancel_fd));
@@ -110,7 +111,7 @@ Result<FillResult> fill_slot(const wire::Fill& fill, const ConstraintMatrix& mat
   BATON_RETURN_IF_ERROR(fault_status("synth.before_seal"));
   writer.seal(result.input_digest);
   if (fault_point("synth.after_seal") == FaultAction::kCorrupt) {
-    writer.section(Section::kA)[0] ^= std::byte{1};
+    writer.section(SlotSection::kA)[0] ^= std::byte{1};
   }
   result.timings.set_seal_ms(watch.milliseconds());
   return result;

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "shared/support/clock.hpp"
 #include "shared/support/event_fd.hpp"
 #include "shared/support/log.hpp"
 #include "shared/worker/outbox.hpp"

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kMaxDomainSize = 1u << 28;
 inline constexpr std::uint32_t kMaxVars = 1u << 29;
 
 /// Index into SlotHeader::sections. w: canonical scalars; a, b, c: Montgomery scalars; all little-endian.
-enum class Section : std::uint8_t { kW = 0, kA = 1, kB = 2, kC = 3 };
+enum class SlotSection : std::uint8_t { kW = 0, kA = 1, kB = 2, kC = 3 };
 inline constexpr std::size_t kSectionCount = 4;
 
 /// Bits of SlotHeader::flags.
@@ -117,7 +117,7 @@ struct SlotLayout {
   std::array<Range, kSectionCount> sections{};
   std::uint64_t total_bytes = 0;  ///< header page included, rounded up to pages
 
-  [[nodiscard]] constexpr const Range& at(Section section) const noexcept {
+  [[nodiscard]] constexpr const Range& at(SlotSection section) const noexcept {
     return sections[static_cast<std::size_t>(section)];
   }
 };

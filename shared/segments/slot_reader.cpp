@@ -72,7 +72,7 @@ SlotReader::SlotReader(std::span<const std::byte> segment, const SlotHeader& hea
                        const CircuitShape& shape) noexcept
     : segment_(segment), header_(header), shape_(shape) {}
 
-std::span<const std::byte> SlotReader::section(Section section) const noexcept {
+std::span<const std::byte> SlotReader::section(SlotSection section) const noexcept {
   const SectionEntry& entry = header_.sections[static_cast<std::size_t>(section)];
   return segment_.subspan(entry.offset, entry.bytes);
 }

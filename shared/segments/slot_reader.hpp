@@ -28,7 +28,7 @@ class SlotReader {
   [[nodiscard]] const CircuitShape& shape() const noexcept { return shape_; }
 
   /// w canonical, a, b, c Montgomery. Empty for c when it is derived.
-  [[nodiscard]] std::span<const std::byte> section(Section section) const noexcept;
+  [[nodiscard]] std::span<const std::byte> section(SlotSection section) const noexcept;
 
   /// Reads every section; kCorrupt names the first whose bytes are not those that were sealed.
   Status verify_checksums() const;

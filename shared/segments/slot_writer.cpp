@@ -33,12 +33,12 @@ SlotHeader& SlotWriter::header() const noexcept {
   return *reinterpret_cast<SlotHeader*>(segment_.data());
 }
 
-std::span<std::byte> SlotWriter::section(Section section) const noexcept {
+std::span<std::byte> SlotWriter::section(SlotSection section) const noexcept {
   const SlotLayout::Range& range = layout_.at(section);
   return segment_.subspan(range.offset, range.bytes);
 }
 
-void SlotWriter::set_checksum(Section section, std::uint64_t checksum) noexcept {
+void SlotWriter::set_checksum(SlotSection section, std::uint64_t checksum) noexcept {
   checksums_[static_cast<std::size_t>(section)] = checksum;
 }
 

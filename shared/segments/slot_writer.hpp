@@ -27,10 +27,10 @@ class SlotWriter {
                                   const FillDescription& fill);
 
   /// The bytes of a section: w canonical, a, b, c Montgomery. Empty for c when it is derived.
-  [[nodiscard]] std::span<std::byte> section(Section section) const noexcept;
+  [[nodiscard]] std::span<std::byte> section(SlotSection section) const noexcept;
 
   /// XXH3-64 of the section's final bytes; needed for every section that is not empty.
-  void set_checksum(Section section, std::uint64_t checksum) noexcept;
+  void set_checksum(SlotSection section, std::uint64_t checksum) noexcept;
 
   /// Writes the rest of the header and, last, the seal. Call it once, when every byte is written.
   void seal(const Digest& input_digest) noexcept;

@@ -20,7 +20,7 @@ void expect_sound(const CircuitShape& shape) {
   }
   EXPECT_GE(layout.total_bytes, end);
   EXPECT_EQ(layout.total_bytes % kPageBytes, 0u);
-  EXPECT_EQ(layout.at(Section::kC).bytes != 0, shape.has_c);
+  EXPECT_EQ(layout.at(SlotSection::kC).bytes != 0, shape.has_c);
 }
 
 TEST(SlotLayout, SectionsDoNotOverlapAndAreAligned) {

@@ -28,7 +28,7 @@ class SlotTest : public ::testing::Test {
   void write_slot(const FillDescription& description) const {
     SlotWriter writer = SlotWriter::begin(bytes(), kIdentity, description).value();
     for (std::size_t i = 0; i < kSectionCount; ++i) {
-      const auto section = static_cast<Section>(i);
+      const auto section = static_cast<SlotSection>(i);
       const std::span<std::byte> out = writer.section(section);
       std::memset(out.data(), static_cast<int>(i + 1), out.size());
       writer.set_checksum(section, hash64(out));
@@ -45,9 +45,9 @@ TEST_F(SlotTest, SealedSlotIsReadBack) {
   write_slot(fill());
   const SlotReader reader = read().value();
   EXPECT_EQ(reader.shape(), kShape);
-  EXPECT_EQ(reader.section(Section::kW).size(), 5 * 32U);
-  EXPECT_EQ(reader.section(Section::kC).size(), 4 * 32U);
-  EXPECT_EQ(reader.section(Section::kB)[31], std::byte{3});
+  EXPECT_EQ(reader.section(SlotSection::kW).size(), 5 * 32U);
+  EXPECT_EQ(reader.section(SlotSection::kC).size(), 4 * 32U);
+  EXPECT_EQ(reader.section(SlotSection::kB)[31], std::byte{3});
   EXPECT_TRUE(reader.verify_checksums().is_ok());
 }
 
@@ -57,7 +57,7 @@ TEST_F(SlotTest, DerivedCHasNoSection) {
   write_slot(description);
   const SlotReader reader = read().value();
   EXPECT_FALSE(reader.shape().has_c);
-  EXPECT_TRUE(reader.section(Section::kC).empty());
+  EXPECT_TRUE(reader.section(SlotSection::kC).empty());
   EXPECT_TRUE(reader.verify_checksums().is_ok());
 }
 
@@ -125,7 +125,7 @@ TEST_F(SlotTest, EveryAlteredHeaderFieldIsRefused) {
 TEST_F(SlotTest, FlippedBitIsFoundByItsSectionsChecksum) {
   write_slot(fill());
   const SlotReader reader = read().value();
-  const auto section = reader.section(Section::kB);
+  const auto section = reader.section(SlotSection::kB);
   bytes()[static_cast<std::size_t>(section.data() - bytes().data()) + 5] ^= std::byte{1};
   const Status status = reader.verify_checksums();
   EXPECT_EQ(status.code(), StatusCode::kCorrupt);
