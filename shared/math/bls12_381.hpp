@@ -32,6 +32,8 @@ struct Bls12_381 {
   /// What the towers are built with: v^3 = xi, w^2 = v.
   BATON_HOST_DEVICE static constexpr Fq2 xi() { return {Fq::one(), Fq::one()}; }
 
+  static constexpr Fq2 mul_by_xi(const Fq2& a) { return {a.c0 - a.c1, a.c0 + a.c1}; }
+
   static constexpr G1Affine g1_generator() {
     constexpr G1Affine kPoint{
         decimal_element<Fq>(

@@ -32,6 +32,11 @@ struct Bn254 {
   /// What the towers are built with: v^3 = xi, w^2 = v.
   BATON_HOST_DEVICE static constexpr Fq2 xi() { return {Fq::from_u64(9), Fq::one()}; }
 
+  static constexpr Fq2 mul_by_xi(const Fq2& a) {
+    const Fq2 nine = a.doubled().doubled().doubled() + a;
+    return {nine.c0 - a.c1, nine.c1 + a.c0};
+  }
+
   static constexpr G1Affine g1_generator() {
     constexpr G1Affine kPoint{
         Fq::from_u64(1),
