@@ -107,7 +107,7 @@ struct Ledger {
 };
 static_assert(std::is_trivially_copyable_v<Ledger> && std::is_standard_layout_v<Ledger>);
 static_assert(offsetof(Ledger, slots) == kPageBytes);
-static_assert(offsetof(Ledger, workers) == kPageBytes + kMaxSlots * 64);
+static_assert(offsetof(Ledger, workers) == kPageBytes + std::size_t{kMaxSlots} * 64);
 static_assert(sizeof(Ledger) == 86016 && sizeof(Ledger) % kPageBytes == 0);
 
 /// Loads and stores of words that another process reads or writes at the same time.
