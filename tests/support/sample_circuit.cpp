@@ -1,6 +1,8 @@
 #include "tests/support/sample_circuit.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <random>
 
 #include "shared/formats/curve_dispatch.hpp"
 #include "shared/formats/prime_field.hpp"
@@ -43,6 +45,54 @@ SampleCircuit make_chain(CurveId curve, std::uint32_t length) {
   }
   for (const Fr& wire : wires) {
     circuit.witness.push_back(canonical(wire));
+  }
+  return circuit;
+}
+
+template <class Fr>
+Fr random_element(std::mt19937_64& random) {
+  BigInt<4> value{{random(), random(), random(), random() >> 4U}};
+  return *Fr::from_canonical(value);
+}
+
+template <class Fr>
+SampleCombination random_combination(const std::vector<Fr>& wires, std::uint32_t terms,
+                                     std::mt19937_64& random, Fr& value) {
+  SampleCombination combination;
+  value = Fr::zero();
+  for (std::uint32_t i = 0; i < terms; ++i) {
+    const auto wire = static_cast<std::uint32_t>(random() % wires.size());
+    const std::uint64_t kind = random() % 4;
+    const Fr coefficient = kind == 0 ? Fr::one() : kind == 1 ? -Fr::one() : random_element<Fr>(random);
+    combination.emplace_back(wire, coefficient.to_canonical());
+    value += coefficient * wires[wire];
+  }
+  return combination;
+}
+
+template <class Fr>
+SampleCircuit make_random(CurveId curve, std::uint32_t length, std::uint32_t terms, std::uint32_t seed) {
+  constexpr int kFirstWires = 8;
+  std::mt19937_64 random(seed);
+  SampleCircuit circuit;
+  circuit.curve = curve;
+  circuit.n_public_inputs = 1;
+  std::vector<Fr> wires = {Fr::one()};
+  for (int i = 0; i < kFirstWires; ++i) {
+    wires.push_back(i % 2 == 0 ? random_element<Fr>(random) : Fr::from_u64(random() % 2));
+  }
+  for (std::uint32_t i = 0; i < length; ++i) {
+    Fr a;
+    Fr b;
+    SampleConstraint constraint;
+    constraint.a = random_combination(wires, terms, random, a);
+    constraint.b = random_combination(wires, terms, random, b);
+    constraint.c = {{static_cast<std::uint32_t>(wires.size()), BigInt<4>::from_u64(1)}};
+    wires.push_back(a * b);
+    circuit.constraints.push_back(std::move(constraint));
+  }
+  for (const Fr& wire : wires) {
+    circuit.witness.push_back(wire.to_canonical());
   }
   return circuit;
 }
@@ -134,6 +184,11 @@ std::uint32_t SampleCircuit::domain_size() const {
 SampleCircuit chain_circuit(CurveId curve, std::uint32_t length) {
   return curve == CurveId::kBn254 ? make_chain<Fp<Bn254FrParams>>(curve, length)
                                   : make_chain<Fp<Bls12_381FrParams>>(curve, length);
+}
+
+SampleCircuit random_circuit(CurveId curve, std::uint32_t length, std::uint32_t terms, std::uint32_t seed) {
+  return curve == CurveId::kBn254 ? make_random<Fp<Bn254FrParams>>(curve, length, terms, seed)
+                                  : make_random<Fp<Bls12_381FrParams>>(curve, length, terms, seed);
 }
 
 SampleContainer sample_r1cs(const SampleCircuit& circuit) {

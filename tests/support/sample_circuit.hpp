@@ -37,6 +37,12 @@ struct SampleCircuit {
 /// and the last w' is y. y is a public output, x a public input; coefficients 1, -1, 2, 3 and -3 occur.
 [[nodiscard]] SampleCircuit chain_circuit(CurveId curve, std::uint32_t length);
 
+/// `length` constraints of `terms` random terms in A and in B, each giving one new wire; every other wire of
+/// the first ones is a bit, wires repeat within a row, and coefficients are random, one or minus one. One
+/// public input. The same seed gives the same circuit.
+[[nodiscard]] SampleCircuit random_circuit(CurveId curve, std::uint32_t length, std::uint32_t terms,
+                                           std::uint32_t seed);
+
 /// circom writes sections 2, 1, 3.
 [[nodiscard]] SampleContainer sample_r1cs(const SampleCircuit& circuit);
 [[nodiscard]] SampleContainer sample_witness(const SampleCircuit& circuit);
