@@ -1,0 +1,7 @@
+#include "cuda/ntt/ntt_domain_impl.cuh"
+
+namespace baton {
+
+template class NttDomain<Bn254::Fr>;
+
+}  // namespace baton
