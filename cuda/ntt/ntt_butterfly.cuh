@@ -22,7 +22,7 @@ BATON_HOST_DEVICE inline void sum_difference(Fr& a, Fr& b) {
 template <class Fr>
 BATON_HOST_DEVICE inline void forward_stages(Fr (&x)[kRadix], unsigned stages, const EighthRoots<Fr>& roots) {
   if (stages >= 3) {
-#pragma unroll
+    BATON_UNROLL
     for (int j = 0; j < 4; ++j) {
       sum_difference(x[j], x[j + 4]);
       if (j > 0) {
@@ -31,14 +31,14 @@ BATON_HOST_DEVICE inline void forward_stages(Fr (&x)[kRadix], unsigned stages, c
     }
   }
   if (stages >= 2) {
-#pragma unroll
+    BATON_UNROLL
     for (int half = 0; half < 8; half += 4) {
       sum_difference(x[half], x[half + 2]);
       sum_difference(x[half + 1], x[half + 3]);
       x[half + 3] = x[half + 3] * roots.w[1];
     }
   }
-#pragma unroll
+  BATON_UNROLL
   for (int pair = 0; pair < 8; pair += 2) {
     sum_difference(x[pair], x[pair + 1]);
   }
@@ -48,12 +48,12 @@ BATON_HOST_DEVICE inline void forward_stages(Fr (&x)[kRadix], unsigned stages, c
 template <class Fr>
 BATON_HOST_DEVICE inline void transposed_stages(Fr (&x)[kRadix], unsigned stages,
                                                 const EighthRoots<Fr>& roots) {
-#pragma unroll
+  BATON_UNROLL
   for (int pair = 0; pair < 8; pair += 2) {
     sum_difference(x[pair], x[pair + 1]);
   }
   if (stages >= 2) {
-#pragma unroll
+    BATON_UNROLL
     for (int half = 0; half < 8; half += 4) {
       x[half + 3] = x[half + 3] * roots.w[1];
       sum_difference(x[half], x[half + 2]);
@@ -61,7 +61,7 @@ BATON_HOST_DEVICE inline void transposed_stages(Fr (&x)[kRadix], unsigned stages
     }
   }
   if (stages >= 3) {
-#pragma unroll
+    BATON_UNROLL
     for (int j = 0; j < 4; ++j) {
       if (j > 0) {
         x[j + 4] = x[j + 4] * roots.w[j - 1];
@@ -98,7 +98,7 @@ BATON_HOST_DEVICE inline void twiddle(Fr (&x)[kRadix], const Phases& phases, uns
   const unsigned step = phases.log_step(p);
   const std::uint32_t offset = first_row & ((1U << step) - 1);
   const unsigned scale = phases.log_rows - phases.log_span(p);
-#pragma unroll
+  BATON_UNROLL
   for (std::uint32_t j = 1; j < kRadix; ++j) {
     constexpr std::uint32_t kReversed[kRadix] = {0, 4, 2, 6, 1, 5, 3, 7};
     const std::uint32_t exponent = ((offset * kReversed[j]) << scale) & row_mask;

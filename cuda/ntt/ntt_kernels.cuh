@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kMaxThreads) strided_inverse(StridedPass<Fr> p
   const std::uint32_t rows = 1U << pass.log_rows;
   const Tile<Fr> roots(memory, rows / 8);
   const Tile<Fr> tile(memory + rows * 2, rows);
-  copy_roots(pass.roots.rows, rows, roots, threadIdx.x);
+  copy_roots(pass.roots.rows, roots, threadIdx.x);
   const unsigned phases = Phases{pass.log_rows}.count();
   for (unsigned p = 0; p < phases; ++p) {
     __syncthreads();
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(kMaxThreads) strided_forward(StridedPass<Fr> p
   const std::uint32_t rows = 1U << pass.log_rows;
   const Tile<Fr> roots(memory, rows / 8);
   const Tile<Fr> tile(memory + rows * 2, rows);
-  copy_roots(pass.roots.rows, rows, roots, threadIdx.x);
+  copy_roots(pass.roots.rows, roots, threadIdx.x);
   for (unsigned p = Phases{pass.log_rows}.count(); p > 0; --p) {
     __syncthreads();
     pass.forward_phase(p - 1, blockIdx.x, threadIdx.x, tile, roots, load, store);
@@ -75,23 +75,23 @@ __global__ void __launch_bounds__(kMaxThreads) contiguous(ContiguousPass<Fr> pas
   const Tile<Fr> roots(memory, rows / 8);
   const Tile<Fr> tile(memory + rows * 2, rows);
   const unsigned phases = Phases{pass.log_rows}.count();
-  copy_roots(kInverse ? pass.inverse.rows : pass.forward.rows, rows, roots, threadIdx.x);
+  copy_roots(kInverse ? pass.inverse.rows : pass.forward.rows, roots, threadIdx.x);
   pass.load(blockIdx.x, threadIdx.x, tile, load);
   __syncthreads();
   if (kInverse) {
     for (unsigned p = 0; p + 1 < phases; ++p) {
-      pass.inverse_phase(p, blockIdx.x, threadIdx.x, tile, roots);
+      pass.inverse_phase(p, threadIdx.x, tile, roots);
       __syncthreads();
     }
   }
   if (kInverse && kForward) {
-    copy_roots(pass.forward.rows, rows, roots, threadIdx.x);
+    copy_roots(pass.forward.rows, roots, threadIdx.x);
   }
   pass.template turn<kInverse, kForward>(blockIdx.x, threadIdx.x, tile);
   __syncthreads();
   if (kForward) {
     for (unsigned p = phases - 1; p > 0; --p) {
-      pass.forward_phase(p - 1, blockIdx.x, threadIdx.x, tile, roots);
+      pass.forward_phase(p - 1, threadIdx.x, tile, roots);
       __syncthreads();
     }
   }

@@ -19,8 +19,7 @@ struct PassRoots {
 };
 
 template <class Fr>
-BATON_HOST_DEVICE inline void copy_roots(const Fr* source, std::uint32_t rows, const Tile<Fr>& roots,
-                                         std::uint32_t thread) {
+BATON_HOST_DEVICE inline void copy_roots(const Fr* source, const Tile<Fr>& roots, std::uint32_t thread) {
   roots.set(thread >> 3, thread & 7, source[thread]);
 }
 
@@ -51,7 +50,7 @@ struct StridedPass {
     const std::uint32_t first = phases.first_row(p, thread >> 3);
     const unsigned step = phases.log_step(p);
     Fr x[kRadix];
-#pragma unroll
+    BATON_UNROLL
     for (std::uint32_t j = 0; j < kRadix; ++j) {
       const std::uint32_t row = first + (j << step);
       x[j] = p == 0 ? load(base(block) + local(block, row, column)) : tile.get(row, column);
@@ -61,7 +60,7 @@ struct StridedPass {
       twiddle(x, phases, p, first, root_tile, (1U << log_rows) - 1);
     }
     const bool last = p + 1 == phases.count();
-#pragma unroll
+    BATON_UNROLL
     for (std::uint32_t j = 0; j < kRadix; ++j) {
       const std::uint32_t row = first + (j << step);
       if (last) {
@@ -84,7 +83,7 @@ struct StridedPass {
     const unsigned step = phases.log_step(p);
     const bool loads = p + 1 == phases.count();
     Fr x[kRadix];
-#pragma unroll
+    BATON_UNROLL
     for (std::uint32_t j = 0; j < kRadix; ++j) {
       const std::uint32_t row = first + (j << step);
       if (loads) {
@@ -98,7 +97,7 @@ struct StridedPass {
       twiddle(x, phases, p, first, root_tile, (1U << log_rows) - 1);
     }
     transposed_stages(x, phases.stages(p), roots.eighth);
-#pragma unroll
+    BATON_UNROLL
     for (std::uint32_t j = 0; j < kRadix; ++j) {
       const std::uint32_t row = first + (j << step);
       if (p == 0) {
@@ -146,8 +145,8 @@ struct ContiguousPass {
   }
 
   /// Phase `p` of the inverse transform, all but its last.
-  BATON_HOST_DEVICE void inverse_phase(unsigned p, std::uint32_t block, std::uint32_t thread,
-                                       const Tile<Fr>& tile, const Tile<Fr>& roots) const {
+  BATON_HOST_DEVICE void inverse_phase(unsigned p, std::uint32_t thread, const Tile<Fr>& tile,
+                                       const Tile<Fr>& roots) const {
     Fr x[kRadix];
     const Phases phases{log_rows};
     const std::uint32_t first = phases.first_row(p, thread >> 3);
@@ -171,7 +170,7 @@ struct ContiguousPass {
     get(x, first, 0, column, tile);
     if (kInverse) {
       forward_stages(x, phases.stages(p), inverse.eighth);
-#pragma unroll
+      BATON_UNROLL
       for (std::uint32_t j = 0; j < kRadix; ++j) {
         x[j] = x[j] * (kForward ? factors[index(block, first + j, column)] : scale);
       }
@@ -183,8 +182,8 @@ struct ContiguousPass {
   }
 
   /// Phase `p`, counted down, of the forward transform, all but its first.
-  BATON_HOST_DEVICE void forward_phase(unsigned p, std::uint32_t block, std::uint32_t thread,
-                                       const Tile<Fr>& tile, const Tile<Fr>& roots) const {
+  BATON_HOST_DEVICE void forward_phase(unsigned p, std::uint32_t thread, const Tile<Fr>& tile,
+                                       const Tile<Fr>& roots) const {
     Fr x[kRadix];
     const Phases phases{log_rows};
     const std::uint32_t first = phases.first_row(p, thread >> 3);
@@ -197,14 +196,14 @@ struct ContiguousPass {
  private:
   BATON_HOST_DEVICE static void get(Fr (&x)[kRadix], std::uint32_t first, unsigned step, std::uint32_t column,
                                     const Tile<Fr>& tile) {
-#pragma unroll
+    BATON_UNROLL
     for (std::uint32_t j = 0; j < kRadix; ++j) {
       x[j] = tile.get(first + (j << step), column);
     }
   }
   BATON_HOST_DEVICE static void set(const Fr (&x)[kRadix], std::uint32_t first, unsigned step,
                                     std::uint32_t column, const Tile<Fr>& tile) {
-#pragma unroll
+    BATON_UNROLL
     for (std::uint32_t j = 0; j < kRadix; ++j) {
       tile.set(first + (j << step), column, x[j]);
     }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "cuda/field/mad_chains.cuh"
 #include "shared/math/host_device.hpp"
 
 namespace baton::ntt {

@@ -128,12 +128,12 @@ class HostTransform {
       each([&](std::uint32_t t) { pass.load(block, t, tile, LoadPlain<Fr>{x.data()}); });
       const Tile<Fr> inverse_roots = memory.roots(pass.inverse.rows);
       for (unsigned p = 0; p + 1 < phases; ++p) {
-        each([&](std::uint32_t t) { pass.inverse_phase(p, block, t, tile, inverse_roots); });
+        each([&](std::uint32_t t) { pass.inverse_phase(p, t, tile, inverse_roots); });
       }
       each([&](std::uint32_t t) { pass.template turn<true, true>(block, t, tile); });
       const Tile<Fr> forward_roots = memory.roots(pass.forward.rows);
       for (unsigned p = phases - 1; p > 0; --p) {
-        each([&](std::uint32_t t) { pass.forward_phase(p - 1, block, t, tile, forward_roots); });
+        each([&](std::uint32_t t) { pass.forward_phase(p - 1, t, tile, forward_roots); });
       }
       each([&](std::uint32_t t) { pass.store(block, t, tile, StorePlain<Fr>{x.data()}); });
     }
@@ -146,7 +146,7 @@ class HostTransform {
     Tile<Fr> roots(const Fr* source) {
       const Tile<Fr> roots(halves_.data(), rows_ / 8);
       for (std::uint32_t thread = 0; thread < rows_; ++thread) {
-        copy_roots(source, rows_, roots, thread);
+        copy_roots(source, roots, thread);
       }
       return roots;
     }
