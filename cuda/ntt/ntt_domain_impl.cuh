@@ -1,6 +1,8 @@
 #pragma once
 
-#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cuda/device/arena.hpp"
 #include "cuda/device/cuda_status.hpp"
@@ -70,7 +72,7 @@ struct NttDomain<Fr>::Impl {
       const std::vector<Fr> upper = powers_of(step, high, scale);
       values.insert(values.end(), upper.begin(), upper.end());
       BATON_RETURN_IF_ERROR(upload(values, result.memory_.template as<Fr>(), stream));
-      return result;
+      return Result<Powers>(std::move(result));
     }
     [[nodiscard]] ntt::PowerTable<Fr> table() const {
       const Fr* low = memory_.template as<Fr>();
@@ -286,7 +288,7 @@ Result<NttDomain<Fr>> NttDomain<Fr>::build(unsigned log_size, cudaStream_t strea
   ArenaView view(domain.memory_.data(), domain.memory_.size());
   Impl::lay_out(domain, log_size, view);
   BATON_RETURN_IF_ERROR(Impl::fill(domain, stream));
-  return domain;
+  return Result<NttDomain>(std::move(domain));
 }
 
 template <class Fr>
