@@ -29,3 +29,6 @@ endif()
 if(BATON_FAULTS)
   target_compile_definitions(baton_options INTERFACE BATON_FAULTS=1)
 endif()
+
+configure_file(${PROJECT_SOURCE_DIR}/shared/support/project_version.hpp.in
+               ${PROJECT_BINARY_DIR}/shared/support/project_version.hpp @ONLY)

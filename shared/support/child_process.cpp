@@ -102,8 +102,8 @@ void reset_signals() {
 [[noreturn]] void run_child(const ChildOptions& options, Prepared& prepared) {
   reset_signals();
   bool good = !options.new_group || ::setpgid(0, 0) == 0;
-  if (options.die_with_parent) {
-    good = good && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == prepared.parent;
+  if (options.parent_death_signal != 0) {
+    good = good && ::prctl(PR_SET_PDEATHSIG, options.parent_death_signal) == 0 && ::getppid() == prepared.parent;
   }
   good = good && place_descriptors(options, prepared) && apply_limits(options.limits);
   good = good && (options.directory.empty() || ::chdir(options.directory.c_str()) == 0);

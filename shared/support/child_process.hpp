@@ -30,7 +30,7 @@ struct ChildOptions {
   int stdout_fd = -1;            ///< the child's standard output; -1: /dev/null
   int stderr_fd = -1;            ///< the child's standard error; -1: the parent's
   bool new_group = false;        ///< a process group of its own, so that its children can be killed with it
-  bool die_with_parent = false;  ///< SIGKILL when the thread that started it ends
+  int parent_death_signal = 0;  ///< sent to the child when the thread that started it ends; 0: none
   ChildLimits limits;
 };
 
