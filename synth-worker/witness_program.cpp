@@ -77,7 +77,7 @@ ChildOptions child_options(const WitnessProgramRun& run, const std::string& inpu
   child.stdout_fd = printed.get();
   child.stderr_fd = printed.get();
   child.new_group = true;
-  child.die_with_parent = true;
+  child.parent_death_signal = SIGKILL;
   child.limits.file_bytes = std::max(run.max_output_bytes, kMaxPrintedBytes);
   child.limits.cpu_seconds = kDefaultCpuSeconds;
   return child;
