@@ -88,7 +88,8 @@ def third_party_of(header):
 
 def own_problem(path, header):
     """Says what is wrong with including one of the project's own headers, or nothing."""
-    if not (ROOT / header).is_file() and not header.endswith((".pb.h",)):
+    generated = header.endswith(".pb.h") or (ROOT / f"{header}.in").is_file()
+    if not generated and not (ROOT / header).is_file():
         return f"{header}: no such file (includes start at the repository root)"
     if path.startswith("tests/"):
         return None

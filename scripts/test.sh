@@ -61,19 +61,36 @@ part_asan() {
 }
 part_tsan() { TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 sanitized tsan; }
 
+# Small valid files of both curves, for the fuzzers to start from.
+make_fuzz_seeds() {
+  local seeds=build/fuzz/seeds curve kind file
+  rm -rf "$seeds"
+  mkdir -p "$seeds"
+  for curve in bn128 bls12381; do
+    build/fuzz/bin/baton-fixture chain 2 "$seeds/$curve" --curve "$curve" > /dev/null || return 1
+  done
+  for kind in proving_key:zkey witness:wtns r1cs:r1cs verification_key_json:vkey.json; do
+    mkdir -p "build/fuzz/corpus/${kind%:*}_fuzz"
+    cp "$seeds"/*."${kind#*:}" "build/fuzz/corpus/${kind%:*}_fuzz/"
+  done
+  mkdir -p build/fuzz/corpus/proof_json_fuzz build/fuzz/corpus/public_json_fuzz
+  for file in membership membership_bls12381; do
+    cp "tests/data/$file/snarkjs_proof.json" "build/fuzz/corpus/proof_json_fuzz/$file.json"
+    cp "tests/data/$file/public.json" "build/fuzz/corpus/public_json_fuzz/$file.json"
+  done
+}
+
 part_fuzz() {
   local seconds=${BATON_FUZZ_SECONDS:-20} target name log count=0 bad=0
-  configure_and_build fuzz fuzzers || return 1
+  configure_and_build fuzz fuzzers && make_fuzz_seeds || return 1
   for target in build/fuzz/bin/*_fuzz; do
     [ -x "$target" ] || fail "the fuzz build made no build/fuzz/bin/*_fuzz"
     name=${target##*/}
     log=build/fuzz/$name.log
     mkdir -p "build/fuzz/corpus/$name"
-    local corpus=("build/fuzz/corpus/$name")
-    [ -d "tests/fuzz/corpus/$name" ] && corpus+=("tests/fuzz/corpus/$name")
     count=$((count + 1))
     if ! "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-      -artifact_prefix="build/fuzz/$name-" "${corpus[@]}" > "$log" 2>&1; then
+      -artifact_prefix="build/fuzz/$name-" "build/fuzz/corpus/$name" > "$log" 2>&1; then
       bad=$((bad + 1))
       tail -n 40 "$log"
     fi

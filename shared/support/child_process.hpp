@@ -27,9 +27,9 @@ struct ChildOptions {
   std::vector<std::string> arguments;  ///< without the program's own name
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to, or replacing, the parent's
   std::string directory;                                         ///< working directory; empty: the parent's
-  int stdout_fd = -1;            ///< the child's standard output; -1: /dev/null
-  int stderr_fd = -1;            ///< the child's standard error; -1: the parent's
-  bool new_group = false;        ///< a process group of its own, so that its children can be killed with it
+  int stdout_fd = -1;           ///< the child's standard output; -1: /dev/null
+  int stderr_fd = -1;           ///< the child's standard error; -1: the parent's
+  bool new_group = false;       ///< a process group of its own, so that its children can be killed with it
   int parent_death_signal = 0;  ///< sent to the child when the thread that started it ends; 0: none
   ChildLimits limits;
 };
