@@ -10,7 +10,7 @@ inline constexpr unsigned kSumBlock = 128;
 
 /// Blocks of kSumBlock a multiprocessor that leave a thread the registers its accumulator needs.
 template <class F>
-inline constexpr unsigned kSumBlocks = sizeof(F) <= 32 ? 4 : (sizeof(F) <= 48 ? 3 : 2);
+inline constexpr unsigned kSumBlocks = sizeof(F) <= 32 ? 4 : (sizeof(F) <= 64 ? 3 : 2);
 
 /// Where the sums of tasks go, and what a bucket may hold already.
 template <class F>
@@ -77,9 +77,9 @@ __global__ void __launch_bounds__(kSumBlock, kSumBlocks<F>)
   }
 }
 
-/// Sums the partial sums that the level before left.
+/// Sums the partial sums that the entry tasks left: one thread a task.
 template <class F>
-__global__ void __launch_bounds__(kSumBlock, kSumBlocks<F>)
+__global__ void __launch_bounds__(kSumBlock)
     sum_partials(TaskLevel level, const Xyzz<F>* items, SumTarget<F> target) {
   const std::uint32_t total = *level.total;
   std::uint32_t id = 0;
@@ -91,9 +91,42 @@ __global__ void __launch_bounds__(kSumBlock, kSumBlocks<F>)
     Xyzz<F> sum = target.occupied(task) ? *target.place(task) : Xyzz<F>::infinity();
 #pragma unroll 1
     for (std::uint32_t i = 0; i < task.length; ++i) {
-      add_inline(sum, items[task.begin + i]);
+      add(sum, items[task.begin + i]);
     }
     *target.place(task) = sum;
+  }
+}
+
+inline constexpr unsigned kHugeBlock = 128;
+
+/// Sums what the partial tasks of the fullest buckets left: a block a bucket, by stripes and a tree.
+template <class F>
+__global__ void __launch_bounds__(kHugeBlock)
+    sum_huge(TaskLevel level, const Xyzz<F>* items, SumTarget<F> target) {
+  extern __shared__ uint4 shared_memory[];
+  auto* sums = reinterpret_cast<Xyzz<F>*>(shared_memory);
+  const std::uint32_t total = *level.total;
+  for (std::uint32_t id = blockIdx.x; id < total; id += gridDim.x) {
+    const MsmTask task = level.tasks[id];
+    Xyzz<F> sum = threadIdx.x == 0 && target.occupied(task) ? *target.place(task) : Xyzz<F>::infinity();
+#pragma unroll 1
+    for (std::uint32_t i = threadIdx.x; i < task.length; i += kHugeBlock) {
+      add(sum, items[task.begin + i]);
+    }
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+#pragma unroll 1
+    for (unsigned half = kHugeBlock / 2; half > 0; half /= 2) {
+      if (threadIdx.x < half) {
+        add(sum, sums[threadIdx.x + half]);
+        sums[threadIdx.x] = sum;
+      }
+      __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+      *target.place(task) = sum;
+    }
+    __syncthreads();
   }
 }
 

@@ -1,155 +1,94 @@
-#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include "cuda/device/cuda_status.hpp"
+#include "cuda/msm/dense_sort.hpp"
+#include "cuda/msm/digit_scalar.cuh"
 #include "cuda/msm/digits.hpp"
 
 namespace baton {
 
 namespace {
 
-constexpr unsigned kBlock = 256;
-constexpr std::uint32_t kSign = 0x80000000U;
+constexpr unsigned kBlock = kDigitBlock;
 
-unsigned blocks_for(std::uint64_t items) {
-  return static_cast<unsigned>((items + kBlock - 1) / kBlock);
-}
-
-unsigned bits_for(std::uint64_t values) {
-  unsigned bits = 0;
-  while (bits < 63 && (std::uint64_t{1} << bits) < values) {
-    ++bits;
-  }
-  return bits;
-}
-
-/// A scalar reduced to at most r/2 in absolute value.
-struct SignedScalar {
-  std::uint32_t words[9];  ///< one word of zeros above
-  bool negative;
+/// Lanes of a warp that share one bucket, found where it pays: all those that agree with the first lane, and
+/// in the lowest window, where witnesses repeat small values, every group of equals.
+struct Equals {
+  unsigned lanes;  ///< that have this lane's bucket
+  unsigned leader;
+  unsigned before;  ///< of them, lanes below this one
 };
 
-__device__ bool exceeds(const std::uint32_t* a, const std::uint32_t* b) {
-  for (int i = 7; i > 0; --i) {
-    if (a[i] != b[i]) {
-      return a[i] > b[i];
+__device__ Equals find_equals(std::uint32_t bucket, unsigned takers, unsigned lane, bool thorough) {
+  unsigned lanes = 0;
+  if (thorough) {
+    lanes = __match_any_sync(takers, bucket);
+  } else {
+    const std::uint32_t first = __shfl_sync(takers, bucket, __ffs(static_cast<int>(takers)) - 1);
+    lanes = __ballot_sync(takers, bucket == first);
+    if (bucket != first) {
+      lanes = 1U << lane;
     }
   }
-  return a[0] > b[0];
+  const unsigned below = lanes & ((1U << lane) - 1);
+  return {lanes, static_cast<unsigned>(__ffs(static_cast<int>(lanes)) - 1),
+          static_cast<unsigned>(__popc(below))};
 }
 
-__device__ SignedScalar load_scalar(const uint4* scalars, std::uint32_t index, const ScalarModulus& modulus) {
-  const uint4 low = scalars[2 * static_cast<std::size_t>(index)];
-  const uint4 high = scalars[2 * static_cast<std::size_t>(index) + 1];
-  SignedScalar s{{low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w, 0}, false};
-  if (exceeds(s.words, modulus.half)) {
-    s.negative = true;
-    std::uint64_t borrow = 0;
-#pragma unroll
-    for (int i = 0; i < 8; ++i) {
-      const std::uint64_t t = static_cast<std::uint64_t>(modulus.r[i]) - s.words[i] - borrow;
-      s.words[i] = static_cast<std::uint32_t>(t);
-      borrow = t >> 63;
-    }
-  }
-  return s;
-}
-
-/// Calls visit(window, magnitude, negative) for every window from the lowest; magnitude 0 included.
-template <class Visit>
-__device__ void for_each_digit(SignedScalar s, unsigned window_bits, unsigned windows, Visit visit) {
-  const std::uint32_t mask = (1U << window_bits) - 1;
-  const std::uint32_t half = 1U << (window_bits - 1);
-  std::uint32_t carry = 0;
-  for (unsigned w = 0; w < windows; ++w) {
-    const std::uint32_t digit = (s.words[0] & mask) + carry;
-    carry = digit > half ? 1 : 0;
-    const bool flip = carry != 0;
-    visit(w, flip ? (mask + 1) - digit : digit, flip != s.negative);
-#pragma unroll
-    for (int i = 0; i < 8; ++i) {
-      s.words[i] = __funnelshift_r(s.words[i], s.words[i + 1], window_bits);
-    }
-  }
-}
-
-/// Appends the entries of one scalar a thread. Places are reserved once a block; within a warp the entries of
-/// one window stand side by side.
+/// counts[bucket] += number of its digits. One scalar a thread.
 __global__ void __launch_bounds__(kBlock)
-    write_digits(const uint4* scalars, std::uint32_t count, ScalarModulus modulus, MsmWindows windows,
-                 unsigned index_bits, std::uint32_t* keys, std::uint32_t* entries, std::uint32_t* total) {
-  __shared__ std::uint32_t warp_counts[kBlock / 32];
-  __shared__ std::uint32_t block_base;
+    count_digits(const uint4* scalars, std::uint32_t count, ScalarModulus modulus, MsmWindows windows,
+                 std::uint32_t* counts) {
   const std::uint32_t index = blockIdx.x * kBlock + threadIdx.x;
   const unsigned lane = threadIdx.x % 32;
-  const unsigned warp = threadIdx.x / 32;
   SignedScalar scalar{};
   if (index < count) {
     scalar = load_scalar(scalars, index, modulus);
   }
-  std::uint32_t found = 0;
+  const unsigned groups = windows.groups();
   for_each_digit(scalar, windows.window_bits, windows.windows(),
-                 [&](unsigned, std::uint32_t magnitude, bool) { found += magnitude != 0 ? 1 : 0; });
-  const std::uint32_t in_warp = __reduce_add_sync(0xffffffffU, found);
-  if (lane == 0) {
-    warp_counts[warp] = in_warp;
+                 [&](unsigned w, std::uint32_t magnitude, bool) {
+                   const unsigned takers = __ballot_sync(0xffffffffU, magnitude != 0);
+                   if (magnitude != 0) {
+                     const std::uint32_t bucket = (w % groups) * windows.buckets_per_group() + magnitude - 1;
+                     const Equals equals = find_equals(bucket, takers, lane, w == 0);
+                     if (lane == equals.leader) {
+                       atomicAdd(counts + bucket, __popc(equals.lanes));
+                     }
+                   }
+                   __syncwarp();
+                 });
+}
+
+/// Writes every digit's entry to the next free place of its bucket (places[bucket]).
+__global__ void __launch_bounds__(kBlock)
+    place_digits(const uint4* scalars, std::uint32_t count, ScalarModulus modulus, MsmWindows windows,
+                 unsigned index_bits, std::uint32_t* places, std::uint32_t* entries) {
+  const std::uint32_t index = blockIdx.x * kBlock + threadIdx.x;
+  const unsigned lane = threadIdx.x % 32;
+  SignedScalar scalar{};
+  if (index < count) {
+    scalar = load_scalar(scalars, index, modulus);
   }
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    std::uint32_t sum = 0;
-    for (unsigned i = 0; i < kBlock / 32; ++i) {
-      const std::uint32_t here = warp_counts[i];
-      warp_counts[i] = sum;
-      sum += here;
-    }
-    block_base = sum != 0 ? atomicAdd(total, sum) : 0;
-  }
-  __syncthreads();
-  std::uint32_t place = block_base + warp_counts[warp];
   const unsigned groups = windows.groups();
   for_each_digit(scalar, windows.window_bits, windows.windows(),
                  [&](unsigned w, std::uint32_t magnitude, bool negative) {
                    const unsigned takers = __ballot_sync(0xffffffffU, magnitude != 0);
                    if (magnitude != 0) {
-                     const std::uint32_t at = place + __popc(takers & ((1U << lane) - 1));
-                     keys[at] = (w % groups) * windows.buckets_per_group() + magnitude - 1;
-                     entries[at] = (negative ? kSign : 0) | ((w / groups) << index_bits) | index;
+                     const std::uint32_t bucket = (w % groups) * windows.buckets_per_group() + magnitude - 1;
+                     const Equals equals = find_equals(bucket, takers, lane, w == 0);
+                     std::uint32_t place = 0;
+                     if (lane == equals.leader) {
+                       place = atomicAdd(places + bucket, __popc(equals.lanes));
+                     }
+                     place = __shfl_sync(takers, place, equals.leader) + equals.before;
+                     entries[place] = (negative ? kSign : 0) | ((w / groups) << index_bits) | index;
                    }
-                   place += __popc(takers);
+                   __syncwarp();
                  });
-}
-
-/// Keys above every bucket for the places that no entry took.
-__global__ void __launch_bounds__(kBlock)
-    fill_unused(std::uint32_t* keys, const std::uint32_t* total, std::uint32_t capacity, std::uint32_t key) {
-  const std::uint32_t i = blockIdx.x * kBlock + threadIdx.x;
-  if (i >= *total && i < capacity) {
-    keys[i] = key;
-  }
-}
-
-/// offsets[b] = first place whose key is at least b, for b in [0, buckets]; by bisection, so that long runs
-/// of empty buckets cost no more than full ones.
-__global__ void __launch_bounds__(kBlock) find_offsets(const std::uint32_t* keys, const std::uint32_t* total,
-                                                       std::uint32_t buckets, std::uint32_t* offsets) {
-  const std::uint32_t bucket = blockIdx.x * kBlock + threadIdx.x;
-  if (bucket > buckets) {
-    return;
-  }
-  std::uint32_t low = 0;
-  std::uint32_t high = *total;
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (keys[middle] < bucket) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  offsets[bucket] = low;
 }
 
 __device__ bool is_present(const PresenceMap& presence, std::uint32_t index) {
@@ -190,16 +129,6 @@ __global__ void __launch_bounds__(kBlock) map_offsets(const std::uint32_t* offse
   }
 }
 
-Result<std::size_t> sort_scratch(std::uint32_t capacity, unsigned key_bits) {
-  std::size_t bytes = 0;
-  cub::DoubleBuffer<std::uint32_t> keys(nullptr, nullptr);
-  cub::DoubleBuffer<std::uint32_t> values(nullptr, nullptr);
-  BATON_RETURN_IF_ERROR(cuda_status(
-      cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, capacity, 0, static_cast<int>(key_bits)),
-      "size of a sort"));
-  return bytes;
-}
-
 auto flags_of(const PresentFlag& flag) {
   return thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint32_t{0}), flag);
 }
@@ -207,8 +136,9 @@ auto flags_of(const PresentFlag& flag) {
 }  // namespace
 
 Result<DigitSort> DigitSort::plan(const MsmWindows& windows, std::uint32_t scalars,
-                                  const ScalarModulus& modulus) {
+                                  const ScalarModulus& modulus, DigitDensity density) {
   DigitSort plan;
+  plan.density_ = density;
   plan.windows_ = windows;
   plan.modulus_ = modulus;
   plan.scalars_ = scalars;
@@ -221,50 +151,53 @@ Result<DigitSort> DigitSort::plan(const MsmWindows& windows, std::uint32_t scala
                                           " tables: expected at most 31 bits an entry and 2^32 entries");
   }
   plan.capacity_ = static_cast<std::uint32_t>(entries);
-  BATON_ASSIGN_OR_RETURN(plan.sort_bytes_, sort_scratch(plan.capacity_, bits_for(windows.buckets() + 1ULL)));
-  ArenaView count;
-  for (int i = 0; i < 4; ++i) {
-    count.take<std::uint32_t>(plan.capacity_);
+  if (density == DigitDensity::kDense) {
+    BATON_ASSIGN_OR_RETURN(plan.bytes_, dense_sort_bytes(plan.capacity_, windows.buckets()));
+    return plan;
   }
-  count.take<std::uint32_t>(std::size_t{windows.buckets()} + 1);
-  count.take<std::byte>(plan.sort_bytes_);
-  count.take<std::uint32_t>(1);
+  const std::size_t offsets = std::size_t{windows.buckets()} + 1;
+  BATON_RETURN_IF_ERROR(cuda_status(
+      cub::DeviceScan::ExclusiveSum(nullptr, plan.scan_bytes_, static_cast<std::uint32_t*>(nullptr),
+                                    static_cast<std::uint32_t*>(nullptr), offsets),
+      "size of a scan"));
+  ArenaView count;
+  count.take<std::uint32_t>(plan.capacity_);
+  count.take<std::uint32_t>(offsets);
+  count.take<std::uint32_t>(offsets);
+  count.take<std::byte>(plan.scan_bytes_);
   plan.bytes_ = count.used();
   return plan;
 }
 
 Result<SortedDigits> DigitSort::run(const std::byte* scalars, ArenaView& arena, cudaStream_t stream) const {
-  std::uint32_t* key_buffers[2] = {arena.take<std::uint32_t>(capacity_),
-                                   arena.take<std::uint32_t>(capacity_)};
-  std::uint32_t* entry_buffers[2] = {arena.take<std::uint32_t>(capacity_),
-                                     arena.take<std::uint32_t>(capacity_)};
-  auto* offsets = arena.take<std::uint32_t>(std::size_t{windows_.buckets()} + 1);
-  auto* scratch = arena.take<std::byte>(sort_bytes_);
-  auto* total = arena.take<std::uint32_t>(1);
+  if (density_ == DigitDensity::kDense) {
+    return dense_sort({reinterpret_cast<const uint4*>(scalars), scalars_, modulus_, windows_, index_bits_},
+                      capacity_, arena, stream);
+  }
+  const std::size_t count = std::size_t{windows_.buckets()} + 1;
+  auto* entries = arena.take<std::uint32_t>(capacity_);
+  auto* offsets = arena.take<std::uint32_t>(count);
+  auto* places = arena.take<std::uint32_t>(count);
+  auto* scratch = arena.take<std::byte>(scan_bytes_);
   if (arena.overflowed()) {
     return internal_error("digits: the arena is smaller than planned");
   }
-  const std::uint32_t buckets = windows_.buckets();
-  if (capacity_ == 0) {
-    BATON_RETURN_IF_ERROR(
-        cuda_status(cudaMemsetAsync(offsets, 0, (std::size_t{buckets} + 1) * 4, stream), "digits: clear"));
-    return SortedDigits{entry_buffers[0], offsets, windows_, index_bits_, 0};
+  const auto* words = reinterpret_cast<const uint4*>(scalars);
+  BATON_RETURN_IF_ERROR(cuda_status(cudaMemsetAsync(places, 0, count * 4, stream), "digits: clear"));
+  if (scalars_ != 0) {
+    count_digits<<<digit_blocks(scalars_), kBlock, 0, stream>>>(words, scalars_, modulus_, windows_, places);
   }
-  BATON_RETURN_IF_ERROR(cuda_status(cudaMemsetAsync(total, 0, 4, stream), "digits: clear"));
-  write_digits<<<blocks_for(scalars_), kBlock, 0, stream>>>(reinterpret_cast<const uint4*>(scalars), scalars_,
-                                                            modulus_, windows_, index_bits_, key_buffers[0],
-                                                            entry_buffers[0], total);
-  fill_unused<<<blocks_for(capacity_), kBlock, 0, stream>>>(key_buffers[0], total, capacity_, buckets);
-  cub::DoubleBuffer<std::uint32_t> keys(key_buffers[0], key_buffers[1]);
-  cub::DoubleBuffer<std::uint32_t> entries(entry_buffers[0], entry_buffers[1]);
-  std::size_t sort_bytes = sort_bytes_;
-  BATON_RETURN_IF_ERROR(
-      cuda_status(cub::DeviceRadixSort::SortPairs(scratch, sort_bytes, keys, entries, capacity_, 0,
-                                                  static_cast<int>(bits_for(buckets + 1ULL)), stream),
-                  "digits: sort"));
-  find_offsets<<<blocks_for(buckets + 1ULL), kBlock, 0, stream>>>(keys.Current(), total, buckets, offsets);
+  std::size_t scan_bytes = scan_bytes_;
+  BATON_RETURN_IF_ERROR(cuda_status(
+      cub::DeviceScan::ExclusiveSum(scratch, scan_bytes, places, offsets, count, stream), "digits: scan"));
+  BATON_RETURN_IF_ERROR(cuda_status(
+      cudaMemcpyAsync(places, offsets, count * 4, cudaMemcpyDeviceToDevice, stream), "digits: copy"));
+  if (scalars_ != 0) {
+    place_digits<<<digit_blocks(scalars_), kBlock, 0, stream>>>(words, scalars_, modulus_, windows_,
+                                                                index_bits_, places, entries);
+  }
   BATON_RETURN_IF_ERROR(last_cuda_status("digits"));
-  return SortedDigits{entries.Current(), offsets, windows_, index_bits_, capacity_};
+  return SortedDigits{entries, offsets, windows_, index_bits_, capacity_};
 }
 
 Result<DigitFilter> DigitFilter::plan(const DigitSort& sort) {
@@ -306,10 +239,11 @@ Result<SortedDigits> DigitFilter::run(const SortedDigits& digits, const Presence
                                     capacity_ + 1, stream),
       "filter of digits: scan"));
   if (capacity_ > 0) {
-    compact_entries<<<blocks_for(capacity_), kBlock, 0, stream>>>(digits.entries, total, ranks, presence,
-                                                                  index_mask, out);
+    compact_entries<<<digit_blocks(capacity_), kBlock, 0, stream>>>(digits.entries, total, ranks, presence,
+                                                                    index_mask, out);
   }
-  map_offsets<<<blocks_for(buckets + 1ULL), kBlock, 0, stream>>>(digits.offsets, buckets + 1, ranks, offsets);
+  map_offsets<<<digit_blocks(buckets + 1ULL), kBlock, 0, stream>>>(digits.offsets, buckets + 1, ranks,
+                                                                   offsets);
   BATON_RETURN_IF_ERROR(last_cuda_status("filter of digits"));
   return SortedDigits{out, offsets, windows_, digits.index_bits, capacity_};
 }

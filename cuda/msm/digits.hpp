@@ -41,13 +41,18 @@ struct SortedDigits {
   std::uint32_t capacity = 0;  ///< no more entries than this
 };
 
+/// What is expected of the scalars; both ways are right for any. Sparse (a witness): the time is that of the
+/// digits that are not zero. Dense (the quotient): sorted without scattering, for twice the memory an entry
+/// and more.
+enum class DigitDensity : unsigned char { kSparse, kDense };
+
 /// Cuts scalars into digits and sorts them by bucket. The plan fixes all sizes; run() never synchronises and
 /// needs no memory but what its layout took.
 class DigitSort {
  public:
   /// kLimit when the entries do not fit 31 bits (number of scalars, tables) or their count 32.
   static Result<DigitSort> plan(const MsmWindows& windows, std::uint32_t scalars,
-                                const ScalarModulus& modulus);
+                                const ScalarModulus& modulus, DigitDensity density = DigitDensity::kSparse);
 
   /// Bytes that run() takes from its arena.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
@@ -63,10 +68,11 @@ class DigitSort {
 
   MsmWindows windows_;
   ScalarModulus modulus_{};
+  DigitDensity density_ = DigitDensity::kSparse;
   std::uint32_t scalars_ = 0;
   std::uint32_t capacity_ = 0;
   unsigned index_bits_ = 0;
-  std::size_t sort_bytes_ = 0;
+  std::size_t scan_bytes_ = 0;
   std::size_t bytes_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "cuda/msm/bases.hpp"
 #include "cuda/msm/digits.hpp"
 #include "cuda/msm/groups.hpp"
+#include "cuda/msm/reduce_shape.hpp"
 #include "cuda/msm/tasks.hpp"
 #include "shared/support/result.hpp"
 
@@ -35,11 +36,11 @@ class Msm {
 
   /// Bytes that run() takes from its arena, whatever the number of sources.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  /// Points that run() writes: one for each group of windows.
-  [[nodiscard]] unsigned sums() const noexcept { return windows_.groups(); }
+  /// Points that run() writes: a few for each group of windows.
+  [[nodiscard]] unsigned sums() const noexcept { return device::kReduceSums * windows_.groups(); }
 
-  /// Enqueues everything; `sums` (device) has one point a group afterwards. What was taken from the arena is
-  /// free again once the stream has passed.
+  /// Enqueues everything; `sums` (device) has sums() points afterwards, for finish(). What was taken from the
+  /// arena is free again once the stream has passed.
   Status run(std::span<const MsmSource<Group>> sources, ArenaView& arena, cudaStream_t stream,
              Point* sums) const;
 

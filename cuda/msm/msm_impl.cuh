@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 #include "cuda/device/cuda_status.hpp"
 #include "cuda/msm/accumulate.cuh"
@@ -14,34 +13,15 @@ namespace baton {
 
 namespace detail {
 
-inline constexpr std::uint32_t kPartialsPerTask = 16;
-/// Threads of the first reduction step that fill a device without making its chains long.
-inline constexpr std::uint32_t kWantedRuns = 1U << 15;
-
-/// Entries a task: about twice the mean of a dense sum, so that most buckets are one task.
-inline std::uint32_t entries_per_task(const MsmWindows& windows, std::uint32_t capacity) {
-  const std::uint64_t mean = capacity / std::max(1U, windows.buckets());
-  std::uint32_t length = 32;
-  while (length < 2 * mean && length < 256) {
-    length *= 2;
-  }
-  return length;
+inline device::ReduceShape reduce_shape(const MsmWindows& windows) {
+  return device::ReduceShape::of(windows.window_bits - 1, windows.groups());
 }
 
-inline unsigned run_length(const MsmWindows& windows) {
-  std::uint32_t run = 8;
-  while (run < 64 && windows.buckets() / run > kWantedRuns) {
-    run *= 2;
-  }
-  return std::min(run, windows.buckets_per_group());
-}
-
-inline unsigned log2_of(std::uint32_t power) {
-  unsigned bits = 0;
-  while ((std::uint32_t{1} << bits) < power) {
-    ++bits;
-  }
-  return bits;
+template <class Kernel>
+Status allow_shared_memory(Kernel kernel, std::size_t bytes) {
+  return cuda_status(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+      "shared memory of a kernel");
 }
 
 /// Blocks that fill the current device with a persistent kernel.
@@ -52,39 +32,40 @@ Result<unsigned> persistent_blocks(unsigned per_multiprocessor);
 template <class Group>
 struct Msm<Group>::Buffers {
   Point* buckets;
-  Point* partials[2];
-  device::WeightedSums<typename Group::Field> sums[2];
+  Point* partials;       ///< of entry tasks
+  Point* huge_partials;  ///< of partial tasks
+  Point* pieces;
+  Point* lines;
+  Point* second_lines;
 };
 
 template <class Group>
 typename Msm<Group>::Buffers Msm<Group>::take(ArenaView& arena) const {
   Buffers buffers{};
-  const std::uint32_t runs = windows_.buckets() / detail::run_length(windows_);
+  const device::ReduceShape shape = detail::reduce_shape(windows_);
+  const std::size_t groups = windows_.groups();
   buffers.buckets = arena.take<Point>(windows_.buckets());
-  for (auto& partials : buffers.partials) {
-    partials = arena.take<Point>(tasks_.partial_capacity());
-  }
-  for (auto& sums : buffers.sums) {
-    sums.plain = arena.take<Point>(runs);
-    sums.weighted = arena.take<Point>(runs);
-  }
+  buffers.partials = arena.take<Point>(tasks_.partial_capacity());
+  buffers.huge_partials = arena.take<Point>(tasks_.huge_partial_capacity());
+  buffers.pieces = arena.take<Point>(groups * shape.pieces());
+  buffers.lines = arena.take<Point>(groups * device::piece_lines(shape).lines());
+  buffers.second_lines = arena.take<Point>(groups * device::second_lines(shape).lines());
   return buffers;
 }
 
 template <class Group>
 Result<Msm<Group>> Msm<Group>::plan(const MsmWindows& windows, std::uint32_t capacity) {
-  BATON_ASSIGN_OR_RETURN(
-      TaskPlan tasks, TaskPlan::plan(windows.buckets(), capacity, detail::entries_per_task(windows, capacity),
-                                     detail::kPartialsPerTask));
+  using Field = typename Group::Field;
+  BATON_ASSIGN_OR_RETURN(TaskPlan tasks, TaskPlan::plan(windows.buckets(), capacity));
   Msm msm(windows, std::move(tasks));
   ArenaView count;
   (void)msm.take(count);
   msm.bytes_ = count.used() + msm.tasks_.bytes();
+  constexpr std::size_t line_bytes = device::kLineBytes<Field>;
+  BATON_RETURN_IF_ERROR(detail::allow_shared_memory(device::sum_lines<Field>, line_bytes));
+  BATON_RETURN_IF_ERROR(detail::allow_shared_memory(device::weigh_sets<Field>, 2 * line_bytes));
   BATON_RETURN_IF_ERROR(
-      cuda_status(cudaFuncSetAttribute(device::fold_sums<typename Group::Field>,
-                                       cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       static_cast<int>(device::kFoldBytes<typename Group::Field>)),
-                  "shared memory of a reduction"));
+      detail::allow_shared_memory(device::sum_huge<Field>, device::kHugeBlock * sizeof(Point)));
   return Result<Msm>(std::move(msm));
 }
 
@@ -112,20 +93,20 @@ template <class Group>
 Status Msm<Group>::accumulate(const MsmSource<Group>& source, const std::uint32_t* previous,
                               const Buffers& buffers, ArenaView& arena, cudaStream_t stream) const {
   using Field = typename Group::Field;
-  BATON_ASSIGN_OR_RETURN(const std::vector<TaskLevel> levels,
-                         tasks_.run(source.digits.offsets, arena, stream));
+  BATON_ASSIGN_OR_RETURN(const TaskSet tasks, tasks_.run(source.digits.offsets, arena, stream));
   BATON_ASSIGN_OR_RETURN(const unsigned blocks, detail::persistent_blocks(device::kSumBlocks<Field>));
-  device::SumTarget<Field> target{buffers.buckets, buffers.partials[0], previous};
-  device::sum_entries<Field>
-      <<<blocks, device::kSumBlock, 0, stream>>>(levels[0], source.digits.entries, source.digits.index_bits,
-                                                 source.bases->table(), source.bases->present(), target);
-  for (std::size_t l = 1; l < levels.size(); ++l) {
-    const Point* items = target.partials;
-    target.partials = buffers.partials[l % 2];
-    const std::uint32_t warps = (levels[l].task_capacity + 31) / 32;
-    const unsigned enough = std::clamp(warps / (device::kSumBlock / 32), 1U, blocks);
-    device::sum_partials<Field><<<enough, device::kSumBlock, 0, stream>>>(levels[l], items, target);
-  }
+  const auto enough = [blocks](std::uint32_t most) { return std::clamp(most, 1U, blocks); };
+  device::SumTarget<Field> target{buffers.buckets, buffers.partials, previous};
+  device::sum_entries<Field><<<blocks, device::kSumBlock, 0, stream>>>(
+      tasks.entries, source.digits.entries, source.digits.index_bits, source.bases->table(),
+      source.bases->present(), target);
+  target.partials = buffers.huge_partials;
+  device::sum_partials<Field>
+      <<<enough(tasks.partials.task_capacity / device::kSumBlock), device::kSumBlock, 0, stream>>>(
+          tasks.partials, buffers.partials, target);
+  device::sum_huge<Field>
+      <<<enough(tasks.huge.task_capacity), device::kHugeBlock, device::kHugeBlock * sizeof(Point), stream>>>(
+          tasks.huge, buffers.huge_partials, target);
   return last_cuda_status("msm: accumulate");
 }
 
@@ -133,39 +114,50 @@ template <class Group>
 Status Msm<Group>::reduce(std::span<const MsmSource<Group>> sources, const Buffers& buffers,
                           cudaStream_t stream, Point* sums) const {
   using Field = typename Group::Field;
-  constexpr unsigned fold = device::kFold<Field>;
-  const unsigned run = detail::run_length(windows_);
-  const std::uint32_t runs = windows_.buckets() / run;
-  device::sum_runs<Field>
-      <<<(runs + device::kRunBlock - 1) / device::kRunBlock, device::kRunBlock, 0, stream>>>(
-          buffers.buckets, sources[0].digits.offsets,
-          sources.size() > 1 ? sources[1].digits.offsets : nullptr, runs, run, buffers.sums[0]);
-  std::uint32_t count = windows_.buckets_per_group() / run;
-  unsigned log_unit = detail::log2_of(run);
-  unsigned side = 0;
-  while (count > 1) {
-    const std::uint32_t blocks = (count + fold - 1) / fold;
-    device::fold_sums<Field><<<dim3(blocks, windows_.groups()), fold, device::kFoldBytes<Field>, stream>>>(
-        buffers.sums[side], count, log_unit, buffers.sums[1 - side]);
-    side = 1 - side;
-    count = blocks;
-    log_unit += detail::log2_of(fold);
-  }
-  BATON_RETURN_IF_ERROR(
-      cuda_status(cudaMemcpyAsync(sums, buffers.sums[side].weighted, windows_.groups() * sizeof(Point),
-                                  cudaMemcpyDeviceToDevice, stream),
-                  "msm: result"));
+  constexpr std::size_t line_bytes = device::kLineBytes<Field>;
+  const device::ReduceShape shape = detail::reduce_shape(windows_);
+  const std::uint32_t groups = windows_.groups();
+  device::sum_pieces<Field>
+      <<<dim3((shape.pieces() + device::kPieceBlock - 1) / device::kPieceBlock, groups), device::kPieceBlock,
+         0, stream>>>(buffers.buckets, sources[0].digits.offsets,
+                      sources.size() > 1 ? sources[1].digits.offsets : nullptr, shape, buffers.pieces);
+  const device::LineSets lines = device::piece_lines(shape);
+  device::sum_lines<Field><<<dim3(lines.lines(), groups), device::kLineBlock, line_bytes, stream>>>(
+      buffers.pieces, shape.pieces(), lines, buffers.lines);
+  const device::LineSets second = device::second_lines(shape);
+  device::sum_lines<Field><<<dim3(second.lines(), groups), device::kLineBlock, line_bytes, stream>>>(
+      buffers.lines, lines.lines(), second, buffers.second_lines);
+  device::weigh_sets<Field>
+      <<<dim3(device::kReduceSums, groups), device::kLineBlock, 2 * line_bytes, stream>>>(
+          buffers.second_lines, second.lines(), device::weighted_sets(second), sums);
   return last_cuda_status("msm: reduce");
 }
 
+namespace detail {
+
+/// sum + 2^doublings * more.
+template <class Point>
+Point shifted_sum(Point more, unsigned doublings, const Point& sum) {
+  for (unsigned i = 0; i < doublings && !more.is_infinity(); ++i) {
+    more = device::doubled(more);
+  }
+  device::add(more, sum);
+  return more;
+}
+
+}  // namespace detail
+
 template <class Group>
 GroupAffine<Group> Msm<Group>::finish(std::span<const Point> sums, const MsmWindows& windows) {
+  const device::ReduceShape shape = detail::reduce_shape(windows);
   Point total = Point::infinity();
-  for (std::size_t g = sums.size(); g > 0; --g) {
-    for (unsigned i = 0; i < windows.window_bits && !total.is_infinity(); ++i) {
-      total = device::doubled(total);
-    }
-    device::add(total, sums[g - 1]);
+  for (std::size_t g = sums.size() / device::kReduceSums; g > 0; --g) {
+    // Rows and columns of the row sums, rows and columns of the column sums.
+    const std::span<const Point> four = sums.subspan((g - 1) * device::kReduceSums, device::kReduceSums);
+    const Point rows = detail::shifted_sum(four[0], shape.log_row_columns(), four[1]);
+    const Point columns = detail::shifted_sum(four[2], shape.log_column_columns(), four[3]);
+    const Point group = detail::shifted_sum(rows, shape.log_columns, columns);
+    total = detail::shifted_sum(total, windows.window_bits, group);
   }
   return device::to_affine(total);
 }

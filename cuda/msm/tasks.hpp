@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "cuda/device/arena.hpp"
 #include "cuda/msm/digits.hpp"
@@ -22,8 +21,7 @@ struct MsmTask {
   static constexpr std::uint32_t kPartial = 0x80000000U;
 };
 
-/// The tasks of one level, in device memory. Items of level 0 are entries, those of level l + 1 the partial
-/// sums that level l leaves where a bucket had more than one task.
+/// The tasks of one level, in device memory; longer ones come first.
 struct TaskLevel {
   const MsmTask* tasks = nullptr;
   const std::uint32_t* total = nullptr;  ///< how many tasks there are
@@ -32,34 +30,41 @@ struct TaskLevel {
   std::uint32_t partial_capacity = 0;  ///< of the items this level may leave to the next
 };
 
+/// Everything that the buckets of one source ask for. Items of `entries` are digits; of `partials` the
+/// partial sums of buckets with several entry tasks; of `huge` (one task a bucket, of any length, for a whole
+/// block) what the partial tasks of one bucket left.
+struct TaskSet {
+  TaskLevel entries;
+  TaskLevel partials;
+  TaskLevel huge;
+};
+
 /// Cuts every bucket into tasks of bounded length, so that the longest bucket costs no more time than its
-/// share of the additions. Sizes are planned; counts stay on the device.
+/// share of the additions. Sizes are planned; counts and the length of entry tasks stay on the device: about
+/// twice the mean bucket, so that most buckets are one task, between 16 and 256, and shorter while there are
+/// few.
 class TaskPlan {
  public:
-  /// `first_length`: entries a task; `next_length`: partial sums a task in all later levels.
-  static Result<TaskPlan> plan(std::uint32_t buckets, std::uint32_t capacity, std::uint32_t first_length,
-                               std::uint32_t next_length);
+  static constexpr std::uint32_t kPartialsPerTask = 16;
+
+  static Result<TaskPlan> plan(std::uint32_t buckets, std::uint32_t capacity);
 
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  [[nodiscard]] std::size_t levels() const noexcept { return levels_.size(); }
-  /// The most partial sums that any level leaves.
-  [[nodiscard]] std::uint32_t partial_capacity() const noexcept { return levels_.front().partials; }
+  [[nodiscard]] std::uint32_t partial_capacity() const noexcept { return entry_partials_; }
+  [[nodiscard]] std::uint32_t huge_partial_capacity() const noexcept { return second_partials_; }
 
-  /// Makes the tasks of all levels for buckets that begin at offsets[0..buckets]. Longer tasks come first.
-  Result<std::vector<TaskLevel>> run(const std::uint32_t* offsets, ArenaView& arena,
-                                     cudaStream_t stream) const;
+  /// Makes all tasks for buckets that begin at offsets[0..buckets].
+  Result<TaskSet> run(const std::uint32_t* offsets, ArenaView& arena, cudaStream_t stream) const;
 
  private:
-  struct Level {
-    std::uint32_t length;    ///< items a task at most
-    std::uint32_t tasks;     ///< at most
-    std::uint32_t partials;  ///< left to the next level at most
-  };
-
   TaskPlan() = default;
 
   std::uint32_t buckets_ = 0;
-  std::vector<Level> levels_;
+  std::uint32_t entry_tasks_ = 0;
+  std::uint32_t entry_partials_ = 0;
+  std::uint32_t second_tasks_ = 0;
+  std::uint32_t second_partials_ = 0;
+  std::uint32_t huge_tasks_ = 0;
   std::size_t scan_bytes_ = 0;
   std::size_t bytes_ = 0;
 };

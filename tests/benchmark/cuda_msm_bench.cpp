@@ -118,8 +118,10 @@ Status bench(const BenchRun& run) {
     BATON_ASSIGN_OR_RETURN(build_ms, elapsed_ms(e0, e1));
   }
   BATON_ASSIGN_OR_RETURN(const DeviceBuffer scalars, to_device(std::as_bytes(std::span(in.scalars))));
-  BATON_ASSIGN_OR_RETURN(const DigitSort sort, DigitSort::plan(windows, static_cast<std::uint32_t>(n),
-                                                               ScalarModulus::of<Params>()));
+  BATON_ASSIGN_OR_RETURN(
+      const DigitSort sort,
+      DigitSort::plan(windows, static_cast<std::uint32_t>(n), ScalarModulus::of<Params>(),
+                      run.kind == "witness" ? DigitDensity::kSparse : DigitDensity::kDense));
   BATON_ASSIGN_OR_RETURN(const Msm<Group> msm, Msm<Group>::plan(windows, sort.capacity()));
   BATON_ASSIGN_OR_RETURN(
       const Arena arena,

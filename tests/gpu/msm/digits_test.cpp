@@ -53,9 +53,67 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> expected_entries(const std:
   return result;
 }
 
-void check(const std::vector<Scalar>& scalars, const MsmWindows& w) {
-  const auto sort =
-      DigitSort::plan(w, static_cast<std::uint32_t>(scalars.size()), ScalarModulus::of<Bn254FrParams>());
+/// The bucket of every item of a level, from the level before.
+using Owners = std::vector<std::uint32_t>;
+
+/// Checks that the tasks of a level cover every item once, each within one bucket and none longer than the
+/// one before; counts the buckets that were written and returns the owners of what is left to the next level.
+Owners check_level(const TaskLevel& level, const Owners& owner, std::vector<int>& written) {
+  const std::uint32_t total = to_host(level.total, 1)[0];
+  EXPECT_LE(total, level.task_capacity);
+  std::vector<int> covered(owner.size(), 0);
+  Owners next;
+  std::uint32_t before = ~0U;
+  for (const MsmTask& task : to_host(level.tasks, total)) {
+    EXPECT_TRUE(task.length > 0 && (task.length <= before || level.partial_capacity == 0));
+    before = task.length;
+    const std::uint32_t bucket = owner.at(task.begin);
+    for (std::uint32_t i = 0; i < task.length; ++i) {
+      EXPECT_EQ(owner.at(task.begin + i), bucket);
+      ++covered[task.begin + i];
+    }
+    if ((task.destination & MsmTask::kPartial) == 0) {
+      EXPECT_EQ(task.destination, bucket);
+      ++written[bucket];
+    } else {
+      const std::uint32_t place = task.destination & ~MsmTask::kPartial;
+      EXPECT_LT(place, level.partial_capacity);
+      next.resize(std::max<std::size_t>(next.size(), place + 1), ~0U);
+      EXPECT_EQ(next[place], ~0U);
+      next[place] = bucket;
+    }
+  }
+  EXPECT_EQ(std::count(covered.begin(), covered.end(), 1), static_cast<std::ptrdiff_t>(owner.size()));
+  return next;
+}
+
+void check_tasks(const MsmWindows& w, const std::uint32_t* device_offsets,
+                 const std::vector<std::uint32_t>& offsets, std::uint32_t capacity, cudaStream_t stream) {
+  const auto plan = TaskPlan::plan(w.buckets(), capacity);
+  ASSERT_TRUE(plan.is_ok());
+  const auto arena = Arena::create(plan->bytes());
+  ASSERT_TRUE(arena.is_ok());
+  ArenaView view = arena->view();
+  const auto set = plan->run(device_offsets, view, stream);
+  ASSERT_TRUE(set.is_ok());
+  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  Owners owner(offsets.back());
+  for (std::uint32_t b = 0; b < w.buckets(); ++b) {
+    std::fill(owner.begin() + offsets[b], owner.begin() + offsets[b + 1], b);
+  }
+  std::vector<int> written(w.buckets(), 0);
+  owner = check_level(set->entries, owner, written);
+  owner = check_level(set->partials, owner, written);
+  owner = check_level(set->huge, owner, written);
+  ASSERT_TRUE(owner.empty());
+  for (std::uint32_t b = 0; b < w.buckets(); ++b) {
+    ASSERT_EQ(written[b], offsets[b] != offsets[b + 1] ? 1 : 0);
+  }
+}
+
+void check(const std::vector<Scalar>& scalars, const MsmWindows& w, DigitDensity density) {
+  const auto sort = DigitSort::plan(w, static_cast<std::uint32_t>(scalars.size()),
+                                    ScalarModulus::of<Bn254FrParams>(), density);
   ASSERT_TRUE(sort.is_ok());
   const auto device = to_device(std::as_bytes(std::span(scalars)));
   const auto stream = Stream::create();
@@ -79,59 +137,7 @@ void check(const std::vector<Scalar>& scalars, const MsmWindows& w) {
   std::sort(got.begin(), got.end());
   ASSERT_EQ(got, expected);
 
-  // Tasks cover every entry of every bucket once, none longer than allowed, the longest first.
-  const auto plan = TaskPlan::plan(w.buckets(), digits->capacity, 8, 4);
-  ASSERT_TRUE(plan.is_ok());
-  const auto task_arena = Arena::create(plan->bytes());
-  ASSERT_TRUE(task_arena.is_ok());
-  ArenaView task_view = task_arena->view();
-  const auto levels = plan->run(digits->offsets, task_view, stream->get());
-  ASSERT_TRUE(levels.is_ok());
-  ASSERT_TRUE(stream->synchronize().is_ok());
-  std::vector<std::uint32_t> owner(expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    owner[i] = static_cast<std::uint32_t>(
-        std::upper_bound(offsets.begin(), offsets.end(), static_cast<std::uint32_t>(i)) - offsets.begin() -
-        1);
-  }
-  std::vector<int> written(w.buckets(), 0);
-  std::uint32_t limit = 8;
-  for (const TaskLevel& level : *levels) {
-    const std::uint32_t total = to_host(level.total, 1)[0];
-    ASSERT_LE(total, level.task_capacity);
-    const auto tasks = to_host(level.tasks, total);
-    std::vector<int> covered(owner.size(), 0);
-    std::vector<std::uint32_t> next;
-    std::uint32_t before = limit;
-    for (const MsmTask& task : tasks) {
-      ASSERT_TRUE(task.length > 0 && task.length <= before);
-      before = task.length;
-      const std::uint32_t bucket = owner.at(task.begin);
-      for (std::uint32_t i = 0; i < task.length; ++i) {
-        ASSERT_EQ(owner.at(task.begin + i), bucket);
-        ++covered[task.begin + i];
-      }
-      if ((task.destination & MsmTask::kPartial) == 0) {
-        ASSERT_EQ(task.destination, bucket);
-        ++written[bucket];
-      } else {
-        const std::uint32_t place = task.destination & ~MsmTask::kPartial;
-        ASSERT_LT(place, level.partial_capacity);
-        next.resize(std::max<std::size_t>(next.size(), place + 1), ~0U);
-        ASSERT_EQ(next[place], ~0U);
-        next[place] = bucket;
-      }
-    }
-    for (const int times : covered) {
-      ASSERT_EQ(times, 1);
-    }
-    owner = next;
-    limit = 4;
-  }
-  ASSERT_TRUE(owner.empty());
-  for (std::uint32_t b = 0; b < w.buckets(); ++b) {
-    ASSERT_EQ(written[b], offsets[b] != offsets[b + 1] ? 1 : 0);
-  }
+  check_tasks(w, digits->offsets, offsets, digits->capacity, stream->get());
 }
 
 TEST(DigitsTest, EntriesAndTasksAgreeWithTheDefinition) {
@@ -144,12 +150,14 @@ TEST(DigitsTest, EntriesAndTasksAgreeWithTheDefinition) {
     }
     s.limbs[3] %= Bn254FrParams::modulus().limbs[3];
   }
-  const std::vector<Scalar> ones(5000, Scalar::from_u64(1));
+  const std::vector<Scalar> ones(50000, Scalar::from_u64(1));
   for (const MsmWindows& w : {MsmWindows{254, 8, 1}, MsmWindows{254, 11, 4}, MsmWindows{254, 13, 20}}) {
-    check(dense, w);
-    check(ones, w);
-    check({}, w);
-    check(std::vector<Scalar>(3, dense[0]), w);
+    for (const DigitDensity density : {DigitDensity::kSparse, DigitDensity::kDense}) {
+      check(dense, w, density);
+      check(ones, w, density);
+      check({}, w, density);
+      check(std::vector<Scalar>(3, dense[0]), w, density);
+    }
   }
 }
 

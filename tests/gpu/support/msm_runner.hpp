@@ -30,7 +30,8 @@ struct MsmInput {
   std::uint32_t first = 0;
 };
 
-/// Plans, builds and runs the sum of the inputs (one or two) in one bucket set, over a poisoned arena.
+/// Plans, builds and runs the sum of the inputs (one or two) in one bucket set, over a poisoned arena. An odd
+/// poison sorts by the way for dense scalars.
 template <class Group>
 Result<typename ReferenceOf<Group>::Affine> run_msm(std::span<const MsmInput> inputs,
                                                     const MsmWindows& windows, int poison) {
@@ -47,9 +48,9 @@ Result<typename ReferenceOf<Group>::Affine> run_msm(std::span<const MsmInput> in
         auto base, MsmBases<Group>::build(points.data(), static_cast<std::uint32_t>(input.factors.size()),
                                           input.first, count, windows, stream.get()));
     bases.push_back(std::move(base));
-    BATON_ASSIGN_OR_RETURN(
-        const DigitSort sort,
-        DigitSort::plan(windows, count, ScalarModulus::of<typename Group::ScalarParams>()));
+    BATON_ASSIGN_OR_RETURN(const DigitSort sort,
+                           DigitSort::plan(windows, count, ScalarModulus::of<typename Group::ScalarParams>(),
+                                           poison % 2 == 0 ? DigitDensity::kSparse : DigitDensity::kDense));
     BATON_ASSIGN_OR_RETURN(const DigitFilter filter, DigitFilter::plan(sort));
     bytes += sort.bytes() + filter.bytes();
     capacity = std::max(capacity, sort.capacity());
