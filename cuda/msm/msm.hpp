@@ -23,6 +23,11 @@ struct MsmSource {
   SortedDigits digits;
 };
 
+/// Points that one sum writes, for finish() on the host: a few for each group of windows.
+constexpr unsigned msm_sums(const MsmWindows& windows) noexcept {
+  return device::kReduceSums * windows.groups();
+}
+
 /// The sum over one source, or over several that share one bucket set. A plan: all sizes are known before
 /// the first launch; run() never synchronises and takes all its memory from the arena. One Msm may be run on
 /// several streams at once with an arena each.
@@ -36,8 +41,8 @@ class Msm {
 
   /// Bytes that run() takes from its arena, whatever the number of sources.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  /// Points that run() writes: a few for each group of windows.
-  [[nodiscard]] unsigned sums() const noexcept { return device::kReduceSums * windows_.groups(); }
+  /// Points that run() writes.
+  [[nodiscard]] unsigned sums() const noexcept { return msm_sums(windows_); }
 
   /// Enqueues everything; `sums` (device) has sums() points afterwards, for finish(). What was taken from the
   /// arena is free again once the stream has passed.

@@ -10,11 +10,11 @@ namespace {
 constexpr unsigned kMinWindowBits = 4;
 constexpr unsigned kMaxWindowBits = 24;
 /// Additions that one bucket costs in the reduction, in units of mixed additions.
-constexpr double kBucketCost = 3.0;
+constexpr double kBucketCost = 4.0;
 
 double cost(const MsmWindows& windows, const MsmDemand& demand) {
   const double digits = static_cast<double>(demand.scalars) * demand.dense_share * windows.windows();
-  return digits + kBucketCost * windows.buckets();
+  return digits + kBucketCost * demand.bucket_sets * windows.buckets();
 }
 
 }  // namespace

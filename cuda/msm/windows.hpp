@@ -35,13 +35,14 @@ struct MsmWindows {
 struct MsmDemand {
   unsigned scalar_bits = 254;
   std::uint64_t scalars = 0;
-  double dense_share = 1.0;            ///< share of the scalars that have all their digits
-  std::uint64_t points = 0;            ///< of all bases together that use these windows
+  double dense_share = 1.0;  ///< digits there are, over scalars times windows; more than 1 for several sums
+  double bucket_sets = 1.0;  ///< sums that are reduced each by itself; one in G2 counts as about 2.6
+  std::uint64_t points = 0;  ///< of all bases together that use these windows
   std::size_t affine_bytes = 64;       ///< of one point (the mean over the bases)
   std::size_t table_budget_bytes = 0;  ///< device memory for all tables; k = 1 is used when it is too small
 };
 
-/// The cheapest windows within the budget, by the count of additions (a bucket costs about three). At most 24
+/// The cheapest windows within the budget, by the count of additions (a bucket costs about four). At most 24
 /// bits; at most as many tables as windows.
 MsmWindows choose_windows(const MsmDemand& demand);
 

@@ -209,7 +209,7 @@ template <class Curve>
 Status DeviceKeyOf<Curve>::fetch(const typename Plan::Layout& at, Lane& lane) const {
   const cudaStream_t stream = lane.sums.get();
   const auto host = plan_.host_sums(lane.results.data());
-  const std::size_t groups = plan_.windows.groups();
+  const std::size_t groups = msm_sums(plan_.windows);
   const auto copy = [&](const auto* to, const auto* from) {
     return cuda_status(
         cudaMemcpyAsync(const_cast<std::remove_const_t<std::remove_pointer_t<decltype(to)>>*>(to), from,
@@ -236,7 +236,7 @@ Status DeviceKeyOf<Curve>::compute(bool derive_c, Lane& lane) const {
 template <class Curve>
 Result<ProofSums> DeviceKeyOf<Curve>::result(const Lane& lane) const {
   const auto host = plan_.host_sums(lane.results.data());
-  const std::size_t groups = plan_.windows.groups();
+  const std::size_t groups = msm_sums(plan_.windows);
   ProofSums sums;
   const auto finish = [&]<class Group>(const Msm<Group>&, const GroupXyzz<Group>* from, auto& to) {
     const GroupAffine<Group> point = Msm<Group>::finish({from, groups}, plan_.windows);

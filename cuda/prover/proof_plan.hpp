@@ -75,10 +75,10 @@ struct ProofPlan {
     const GroupXyzz<G1>* ch;
   };
   [[nodiscard]] HostSums host_sums(const std::byte* results) const {
-    const std::size_t groups = windows.groups();
+    const std::size_t sums = msm_sums(windows);
     const auto* b2 = reinterpret_cast<const GroupXyzz<G2>*>(results);
-    const auto* a = reinterpret_cast<const GroupXyzz<G1>*>(b2 + groups);
-    return {b2, a, a + groups, a + 2 * groups};
+    const auto* a = reinterpret_cast<const GroupXyzz<G1>*>(b2 + sums);
+    return {b2, a, a + sums, a + 2 * sums};
   }
 
  private:
@@ -88,11 +88,11 @@ struct ProofPlan {
     at.a = view.take<Fr>(domain_size);
     at.b = view.take<Fr>(domain_size);
     at.c = view.take<Fr>(domain_size);
-    const std::size_t groups = windows.groups();
-    at.b2_sums = view.take<GroupXyzz<G2>>(groups);
-    at.a_sums = view.take<GroupXyzz<G1>>(groups);
-    at.b1_sums = view.take<GroupXyzz<G1>>(groups);
-    at.ch_sums = view.take<GroupXyzz<G1>>(groups);
+    const std::size_t sums = msm_sums(windows);
+    at.b2_sums = view.take<GroupXyzz<G2>>(sums);
+    at.a_sums = view.take<GroupXyzz<G1>>(sums);
+    at.b1_sums = view.take<GroupXyzz<G1>>(sums);
+    at.ch_sums = view.take<GroupXyzz<G1>>(sums);
     const std::size_t sums_bytes = w_sort.bytes() + w_filter.bytes() + std::max(g1.bytes(), g2.bytes());
     const std::size_t quotient_bytes = h_sort.bytes() + h_filter.bytes() + w_filter.bytes() + ch.bytes();
     at.for_sums = {view.take<std::byte>(sums_bytes), sums_bytes};
@@ -111,19 +111,23 @@ Result<ProofPlan<Curve>> ProofPlan<Curve>::make(const ProvingKeyView& key, std::
   MsmDemand demand;
   demand.scalar_bits = G1::kScalarBits;
   demand.scalars = std::max(key.n_vars, key.domain_size);
+  // The dense sum of h, and those of a witness with 15 % of its digits; A, B1, C with H, and B2 in G2.
+  demand.dense_share = 1.8;
+  demand.bucket_sets = 5.6;
   demand.points = points;
   demand.affine_bytes = (section_bytes + points - 1) / points;
   demand.table_budget_bytes = table_bytes;
   const MsmWindows windows = choose_windows(demand);
   constexpr ScalarModulus modulus = ScalarModulus::of<typename Fr::Params>();
   BATON_ASSIGN_OR_RETURN(const DigitSort w_sort, DigitSort::plan(windows, key.n_vars, modulus));
-  BATON_ASSIGN_OR_RETURN(const DigitSort h_sort, DigitSort::plan(windows, key.domain_size, modulus));
+  BATON_ASSIGN_OR_RETURN(const DigitSort h_sort,
+                         DigitSort::plan(windows, key.domain_size, modulus, DigitDensity::kDense));
   BATON_ASSIGN_OR_RETURN(const DigitFilter w_filter, DigitFilter::plan(w_sort));
   BATON_ASSIGN_OR_RETURN(const DigitFilter h_filter, DigitFilter::plan(h_sort));
   BATON_ASSIGN_OR_RETURN(Msm<G1> g1, Msm<G1>::plan(windows, w_sort.capacity()));
   BATON_ASSIGN_OR_RETURN(Msm<G1> ch, Msm<G1>::plan(windows, std::max(w_sort.capacity(), h_sort.capacity())));
   BATON_ASSIGN_OR_RETURN(Msm<G2> g2, Msm<G2>::plan(windows, w_sort.capacity()));
-  const std::size_t result_bytes = windows.groups() * (3 * sizeof(GroupXyzz<G1>) + sizeof(GroupXyzz<G2>));
+  const std::size_t result_bytes = msm_sums(windows) * (3 * sizeof(GroupXyzz<G1>) + sizeof(GroupXyzz<G2>));
   if (result_bytes > Lane::kResultBytes) {
     return internal_error("proof plan: more sums than the lane's result memory holds");
   }
