@@ -8,6 +8,9 @@ namespace baton {
 
 namespace {
 
+/// Numbers of segments and circuits that a former coordinator may have used without a trace are skipped.
+constexpr std::uint32_t kNumbersPerIncarnation = 1u << 16;
+
 bool has_owner(SlotState state) {
   return state == SlotState::kFilling || state == SlotState::kProving || state == SlotState::kUploaded ||
          state == SlotState::kDoomedFill || state == SlotState::kDoomedProve;
@@ -20,6 +23,8 @@ void Coordinator::adopt(const Ledger& ledger, const JournalImage& image, Instant
   started_ = now;
   out_ = &out;
   last_job_ = image.last_job;
+  last_segment_ = (config_.incarnation - 1) * kNumbersPerIncarnation;
+  circuits_.skip_to((config_.incarnation - 1) * kNumbersPerIncarnation);
   for (const CircuitRow& row : image.circuits) {
     Circuit& circuit = circuits_.adopt(row.id);
     circuit.name = row.entry.name();
@@ -82,7 +87,9 @@ void Coordinator::adopt_slot(SlotId id, const SlotEntry& entry) {
     slot.holders.set(worker.index, slot.word.state != SlotState::kAbsent);
   }
   Job* job = jobs_.find(slot.job);
-  const bool wanted = job != nullptr && !job->is_over() && job->slot == kNoSlot;
+  const Circuit* circuit = job == nullptr ? nullptr : circuits_.find(job->circuit);
+  const bool wanted = circuit != nullptr && circuit->id == slot.circuit &&
+                      circuit->stage == CircuitStage::kReady && !job->is_over() && job->slot == kNoSlot;
   if (wanted) {
     job->slot = id;
   }

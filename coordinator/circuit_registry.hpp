@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -34,6 +35,8 @@ class CircuitRegistry {
  public:
   Circuit& add(const std::string& name, const wire::CircuitSource& source);
   Circuit& adopt(CircuitId id);
+  /// Numbers up to this one are not given any more.
+  void skip_to(CircuitId id) noexcept { last_id_ = std::max(last_id_, id); }
   [[nodiscard]] Circuit* find(CircuitId id) noexcept;
   [[nodiscard]] Circuit* find_name(const std::string& name) noexcept;
   /// An unreplaced circuit of exactly these files.

@@ -39,6 +39,9 @@ class Coordinator {
   [[nodiscard]] const WorkerRegistry& workers() const noexcept { return workers_; }
   [[nodiscard]] const JobQueue& jobs() const noexcept { return jobs_; }
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
+  [[nodiscard]] const std::unordered_map<CircuitId, Circuit>& circuits() const noexcept {
+    return circuits_.all();
+  }
   [[nodiscard]] bool is_draining() const noexcept { return draining_; }
 
  private:

@@ -79,12 +79,8 @@ Status EventLoop::watch_parent() {
   return Status::ok();
 }
 
+/// The processes are watched before the brain may want one of them killed.
 void EventLoop::adopt() {
-  brain_.adopt(session_.ledger(), session_.image(), now(), actions_);
-  for (Action& action : actions_) {
-    execute(action);
-  }
-  actions_.clear();
   for (const WorkerEntry& entry : session_.ledger().workers) {
     if (entry.epoch == 0) {
       continue;
@@ -95,6 +91,11 @@ void EventLoop::adopt() {
     } else {
       backlog_.emplace_back(WorkerEnded{entry.epoch});
     }
+  }
+  brain_.adopt(session_.ledger(), session_.image(), now(), actions_);
+  Actions actions = std::exchange(actions_, {});
+  for (Action& action : actions) {
+    execute(action);
   }
   handle(Tick{});
 }

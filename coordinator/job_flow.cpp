@@ -46,6 +46,11 @@ void Coordinator::set_stage(Job& job, JobStage stage) {
 /// Back to where the job's bytes are: its sealed slot, or a new fill.
 void Coordinator::retry(Job& job, bool back_off) {
   job.attempt = {};
+  if (circuits_.find(job.circuit)->stage != CircuitStage::kReady) {
+    const SlotId slot = std::exchange(job.slot, kNoSlot);
+    set_stage(job, JobStage::kWaitCircuit);
+    return slot == kNoSlot ? void() : settle(slot);
+  }
   const bool sealed = job.slot != kNoSlot && slots_.at(job.slot).word.state == SlotState::kSealed;
   if (!sealed) {
     job.slot = kNoSlot;

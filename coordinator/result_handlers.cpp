@@ -69,12 +69,12 @@ void Coordinator::on_fill_failed(Worker& worker, const wire::FillFailed& message
   const Attempt attempt = from_wire(message.attempt());
   ack(worker, attempt);
   const std::optional<Task> task = take_task(worker, attempt);
-  if (!task || !task->lease) {
+  if (!task) {
     counters_.add(Counter::kStaleMessages);
     return;
   }
   ++worker.failed;
-  if (slots_.is_current(*task->lease)) {
+  if (task->lease && slots_.is_current(*task->lease)) {
     move(task->lease->slot, SlotEvent::kFillFailed);
   }
   Job* job = open_job(attempt);

@@ -165,17 +165,23 @@ void Coordinator::adopt_announced(Worker& worker, const Attempt& attempt, const 
     return;
   }
   Job* job = jobs_.find(attempt.job);
-  const bool wanted = job != nullptr && job->stage == JobStage::kHeld && job->attempt == attempt;
-  if (!wanted) {
-    wire::Envelope message = envelope();
-    to_wire(attempt, message.mutable_cancel_attempt()->mutable_attempt());
-    send(worker, std::move(message));
-    return;
+  const bool open = job != nullptr && !job->is_over();
+  const bool idle = open && (job->stage == JobStage::kHeld || job->stage == JobStage::kWaitFill);
+  const bool wanted = idle && worker.role == WorkerRole::kGpu && attempt.number >= job->attempt.number;
+  if (open) {
+    job->attempts = std::max(job->attempts, attempt.number);  // the number is taken
   }
+  // It takes up its lane either way.
   const bool current = lease && slots_.is_current(*lease);
-  worker.tasks.push_back(
-      {attempt, current ? lease : std::nullopt, now_ + config_.prove_deadline, false, false});
-  set_stage(*job, JobStage::kProving);
+  const Milliseconds limit = is_prepare(attempt) ? config_.prepare_deadline : config_.prove_deadline;
+  worker.tasks.push_back({attempt, current ? lease : std::nullopt, now_ + limit, !wanted, false});
+  if (wanted) {
+    job->attempt = attempt;
+    return set_stage(*job, JobStage::kProving);
+  }
+  wire::Envelope message = envelope();
+  to_wire(attempt, message.mutable_cancel_attempt()->mutable_attempt());
+  send(worker, std::move(message));
 }
 
 /// Jobs whose last attempt this worker had under the former coordinator and does not have any more.
@@ -188,13 +194,7 @@ void Coordinator::resume_held(Epoch epoch) {
   }
   for (const JobId id : held) {
     Job& job = *jobs_.find(id);
-    const Circuit* circuit = circuits_.find(job.circuit);
-    job.attempt = {};
-    if (circuit->stage == CircuitStage::kReady) {
-      retry(job, false);
-    } else {
-      set_stage(job, JobStage::kWaitCircuit);
-    }
+    retry(job, false);
   }
 }
 
