@@ -8,6 +8,7 @@ namespace baton {
 
 Result<const ConstraintMatrix*> CircuitCache::find(const wire::Circuit& circuit,
                                                    const std::string& cache_directory) {
+  BATON_RETURN_IF_ERROR(check_key_unchanged(circuit));
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
     return entry.fingerprint == circuit.fingerprint();
   });
@@ -21,7 +22,8 @@ Result<const ConstraintMatrix*> CircuitCache::find(const wire::Circuit& circuit,
   }
   BATON_ASSIGN_OR_RETURN(PreparedCircuit prepared, prepare_circuit(circuit, false, cache_directory));
   if (prepared.circuit.fingerprint() != circuit.fingerprint()) {
-    return invalid_input(circuit.source().key_path() + ": has changed since the circuit was prepared");
+    return Status(StatusCode::kVersionMismatch,
+                  circuit.source().key_path() + ": has changed since the circuit was prepared");
   }
   return &insert(circuit.fingerprint(), std::move(prepared.matrix));
 }

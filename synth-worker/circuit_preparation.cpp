@@ -113,6 +113,20 @@ Result<PreparedCircuit> prepare_circuit(const wire::Circuit& request, bool /*ful
   return prepared;
 }
 
+Status check_key_unchanged(const wire::Circuit& circuit) {
+  const std::string& path = circuit.source().key_path();
+  const wire::FileIdentity& key = circuit.key();
+  const Result<UniqueFd> file = open_regular_file(path);
+  if (!file.is_ok()) {
+    return Status::ok();
+  }
+  BATON_ASSIGN_OR_RETURN(const FileIdentity found, file_identity(file->get(), path));
+  if (found != FileIdentity{key.device(), key.inode(), key.size(), key.mtime_ns()}) {
+    return {StatusCode::kVersionMismatch, path + ": has changed since the circuit was prepared"};
+  }
+  return Status::ok();
+}
+
 Result<ConstraintMatrix> map_prepared_circuit(const wire::Circuit& circuit) {
   return ConstraintMatrix::map(circuit.cache_path(), from_digest(digest_from_wire(circuit.fingerprint())));
 }

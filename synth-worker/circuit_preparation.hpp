@@ -22,6 +22,10 @@ struct PreparedCircuit {
 Result<PreparedCircuit> prepare_circuit(const wire::Circuit& request, bool full_check,
                                         const std::string& cache_directory);
 
+/// kVersionMismatch when the key's file is not the one that was prepared. One that is gone is no matter here:
+/// whoever has loaded it goes on.
+Status check_key_unchanged(const wire::Circuit& circuit);
+
 /// Maps the constraints of a circuit that was prepared by any worker; kNotFound, kCorrupt or
 /// kVersionMismatch when it must be prepared again.
 Result<ConstraintMatrix> map_prepared_circuit(const wire::Circuit& circuit);

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 #include <oneapi/tbb/global_control.h>
@@ -23,7 +26,11 @@ Result<int> serve(const SynthOptions& options, SignalFd signals, Log& log) {
   session.end_with_parent = options.end_with_parent;
   BATON_ASSIGN_OR_RETURN(const std::unique_ptr<WorkerSession> life,
                          WorkerSession::create(session, std::move(signals), *worker, outbox, log));
-  return life->run();
+  const int code = life->run();
+  if (!life->is_idle() || code != exit_code::kOk) {
+    std::_Exit(code);  // a fill may still write to its slot: the kernel cleans up
+  }
+  return code;
 }
 
 int run(const SynthOptions& options) {

@@ -135,13 +135,21 @@ int WorkerSession::run() {
     const auto events = poll_.wait(timeout(now()));
     if (!events.is_ok()) {
       log_.error(events.status().to_string());
-      return exit_code::kFailed;
+      finish(exit_code::kFailed);
+      break;
     }
     handle_events(*events);
     on_timers(now());
     flush();
   }
+  close();
   return *exit_code_;
+}
+
+void WorkerSession::close() noexcept {
+  poll_.unwatch(kSocketToken);
+  socket_.reset();
+  const TransportContext ended = std::move(context_);  // its end waits until the socket has sent all it can
 }
 
 void WorkerSession::handle_events(const std::vector<PollEvent>& events) {
@@ -265,8 +273,8 @@ void WorkerSession::on_welcome(const wire::Envelope& envelope) {
 void WorkerSession::on_reject(const wire::Reject& reject) {
   const auto code = static_cast<StatusCode>(reject.code());
   log_.error("rejected: " + reject.text());
-  finish(code == StatusCode::kBusy || code == StatusCode::kLimit ? exit_code::kTemporary
-                                                                 : exit_code::kRejected);
+  finish(code == StatusCode::kVersionMismatch || code == StatusCode::kPermission ? exit_code::kRejected
+                                                                                 : exit_code::kTemporary);
 }
 
 void WorkerSession::on_attach(const wire::Attach& request) {
@@ -398,6 +406,11 @@ void WorkerSession::on_signal() {
 
 void WorkerSession::begin_drain(Milliseconds grace) {
   const Instant end = now() + grace;
+  if (!drain_until_) {
+    wire::Envelope envelope;
+    envelope.mutable_bye();
+    send(std::move(envelope));
+  }
   drain_until_ = drain_until_ ? std::min(*drain_until_, end) : end;
 }
 
@@ -431,10 +444,6 @@ void WorkerSession::on_timers(Instant now) {
     return;
   }
   if (grants_.empty()) {
-    wire::Envelope envelope;
-    envelope.mutable_bye();
-    send(std::move(envelope));
-    flush();
     finish(exit_code::kOk);
   } else if (*drain_until_ <= now) {
     log_.warn("stopped with " + std::to_string(grants_.running()) + " jobs under way");

@@ -42,8 +42,11 @@ class WorkerSession {
   WorkerSession& operator=(const WorkerSession&) = delete;
   ~WorkerSession();
 
-  /// Serves until it is told to stop; the process' exit code.
+  /// Serves until it is told to stop, and closes the socket; the process' exit code.
   int run();
+
+  /// False while an attempt is under way. The process must then end without destroying what its threads use.
+  [[nodiscard]] bool is_idle() const noexcept { return grants_.running() == 0; }
 
  private:
   WorkerSession(const WorkerSessionOptions& options, WorkerRoleHandler& handler, Outbox& outbox, Log& log,
@@ -81,6 +84,7 @@ class WorkerSession {
   void flush();
   void finish(int code) noexcept;
   void begin_drain(Milliseconds grace);
+  void close() noexcept;
   [[nodiscard]] std::optional<Milliseconds> timeout(Instant now) const;
 
   const WorkerSessionOptions options_;
