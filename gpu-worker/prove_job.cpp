@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "shared/contract/codec.hpp"
+#include "shared/formats/prime_field.hpp"
 #include "shared/formats/proof_bytes.hpp"
 #include "shared/support/clock.hpp"
 #include "shared/support/fault_point.hpp"
