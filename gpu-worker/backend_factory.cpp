@@ -19,7 +19,7 @@ std::unique_ptr<ProverBackend> make_cpu(const GpuOptions& options) {
 
 #ifdef BATON_CUDA
 Result<std::unique_ptr<ProverBackend>> make_cuda(const GpuOptions& options) {
-  CudaBackendOptions cuda;
+  CudaOptions cuda;
   cuda.device = options.device;
   if (options.lanes != 0) {
     cuda.lanes = options.lanes;

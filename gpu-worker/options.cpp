@@ -17,7 +17,9 @@ std::string check(GpuOptions& options, bool allow_null, const std::string& level
   if (options.backend == BackendChoice::kNull && !allow_null) {
     return "--backend null makes no proofs: it needs --allow-null";
   }
-  const Result<LogLevel> parsed = parse_log_level(level);
+  // What a private pipeline logs lands in somebody's terminal: only what is wrong.
+  const std::string_view fallback = options.end_with_parent ? "warn" : "info";
+  const Result<LogLevel> parsed = parse_log_level(level.empty() ? fallback : level);
   if (!parsed.is_ok()) {
     return parsed.status().message();
   }
@@ -31,7 +33,7 @@ GpuCommandLine parse_gpu_options(int argc, char** argv) {
   GpuCommandLine line;
   GpuOptions& options = line.options;
   options.log.role = "gpu";
-  std::string level = "info";
+  std::string level;
   bool allow_null = false;
   const std::map<std::string, BackendChoice> backends = {{"auto", BackendChoice::kAuto},
                                                          {"cpu", BackendChoice::kCpu},
@@ -43,12 +45,12 @@ GpuCommandLine parse_gpu_options(int argc, char** argv) {
       ->required();
   app.add_option("--backend", options.backend, "auto, cpu or cuda")
       ->transform(CLI::CheckedTransformer(backends, CLI::ignore_case));
-  app.add_option("--device", options.device, "The GPU, by CUDA's number")->check(CLI::Range(0, 1023));
+  app.add_option("--device", options.device, "The GPU, by UUID (GPU-...) or CUDA's index");
   app.add_option("--lanes", options.lanes, "Proofs in flight at once; 0: as many as the backend has")
       ->check(CLI::Range(0, 16));
   app.add_option("--threads", options.threads, "Threads of the CPU backend; 0: all");
   app.add_flag("--private", options.end_with_parent, "End with the parent process and the coordinator");
-  app.add_option("--log-level", level, "debug, info, warn, error or off")->capture_default_str();
+  app.add_option("--log-level", level, "debug, info, warn, error or off");
   app.add_option("--log-file", options.log.file, "Append the log to this file instead of standard error");
   app.add_flag("--allow-null", allow_null)->group("");
   app.add_option("--insecure-fixed-blinding", options.fixed_blinding)->group("");

@@ -13,7 +13,7 @@ enum class BackendChoice { kAuto, kCpu, kCuda, kNull };
 struct GpuOptions {
   std::string run_dir;
   BackendChoice backend = BackendChoice::kAuto;
-  int device = 0;        ///< CUDA's number of the GPU
+  std::string device;    ///< of CUDA: UUID or index; empty: the first one
   unsigned lanes = 0;    ///< zero: as many as the backend has
   unsigned threads = 0;  ///< of the CPU backend; zero: all that the process may use
   bool end_with_parent = false;
