@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kSumBlock)
     Xyzz<F> sum = target.occupied(task) ? *target.place(task) : Xyzz<F>::infinity();
 #pragma unroll 1
     for (std::uint32_t i = 0; i < task.length; ++i) {
-      add(sum, items[task.begin + i]);
+      add_in_loop(sum, items[task.begin + i]);
     }
     *target.place(task) = sum;
   }

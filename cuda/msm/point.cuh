@@ -133,6 +133,16 @@ BATON_RARE void add(Xyzz<F>& acc, const Xyzz<F>& p) {
   add_inline(acc, p);
 }
 
+/// In the loop of a kernel: inlined where the field is small enough for the registers and the code.
+template <class F>
+BATON_FIELD_FN void add_in_loop(Xyzz<F>& acc, const Xyzz<F>& p) {
+  if constexpr (sizeof(F) <= 32) {
+    add_inline(acc, p);
+  } else {
+    add(acc, p);
+  }
+}
+
 /// Canonical affine form; infinity is all zero. One inversion.
 template <class F>
 BATON_FIELD_FN Affine<F> to_affine(const Xyzz<F>& p) {

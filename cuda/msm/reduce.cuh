@@ -13,10 +13,14 @@ namespace baton::device {
 
 inline constexpr unsigned kPieceBlock = 128;
 
+/// Blocks a multiprocessor, by the registers that an addition needs.
+template <class F>
+inline constexpr unsigned kPieceBlocks = sizeof(F) <= 32 ? 4 : (sizeof(F) <= 48 ? 3 : 2);
+
 /// Sums pieces of rows and of columns: one thread a piece of 2^log_run buckets. Buckets that no source has
 /// entries for are not read.
 template <class F>
-__global__ void __launch_bounds__(kPieceBlock)
+__global__ void __launch_bounds__(kPieceBlock, kPieceBlocks<F>)
     sum_pieces(const Xyzz<F>* buckets, const std::uint32_t* offsets, const std::uint32_t* more_offsets,
                ReduceShape shape, Xyzz<F>* out) {
   const std::uint32_t id = blockIdx.x * kPieceBlock + threadIdx.x;
@@ -38,7 +42,7 @@ __global__ void __launch_bounds__(kPieceBlock)
     const std::uint32_t bucket = first + i * stride;
     if (offsets[bucket] != offsets[bucket + 1] ||
         (more_offsets != nullptr && more_offsets[bucket] != more_offsets[bucket + 1])) {
-      add(sum, buckets[bucket]);
+      add_in_loop(sum, buckets[bucket]);
     }
   }
   const std::uint32_t column_pieces = shape.rows() >> shape.log_run;
