@@ -17,6 +17,9 @@ have_gpu() {
   [ -e /dev/nvidia0 ] || { command -v nvidia-smi > /dev/null && nvidia-smi -L > /dev/null 2>&1; }
 }
 
+# Clones of the project in other folders share what ccache keeps.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+
 # Builds of this many jobs at once: one per core, but no more than one per 1.5 GB of memory.
 build_jobs() {
   local cores memory
