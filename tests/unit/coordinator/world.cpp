@@ -415,6 +415,7 @@ void World::settle(int rounds) {
         progress = true;
       } else if (!worker.unacknowledged.empty() && worker.inbox.empty()) {
         resend(worker, worker.unacknowledged.front());
+        progress = true;
       }
     }
     if (!progress && records_.empty() && creations_.empty()) {
