@@ -57,7 +57,7 @@ CoordinatorCommandLine parse_coordinator_options(int argc, char** argv) {
   CoordinatorOptions& options = line.options;
   options.log.role = "coordinator";
   options.config.version = "baton, protocol " + std::to_string(kProtocolVersion);
-  std::string level = "info";
+  std::string level;
   Times times;
   CLI::App app{"Hands slots and jobs to workers; started by `baton up` or a supervisor"};
   app.add_option("--run-dir", options.run_dir, "Run directory: sockets, lock, journal")
@@ -66,7 +66,7 @@ CoordinatorCommandLine parse_coordinator_options(int argc, char** argv) {
   app.add_flag("--private", options.is_private, "Keep no journal and end with the parent process");
   add_limits(app, options);
   add_times(app, times);
-  app.add_option("--log-level", level, "debug, info, warn, error or off")->capture_default_str();
+  app.add_option("--log-level", level, "debug, info, warn, error or off (info; with --private: warn)");
   app.add_option("--log-file", options.log.file, "Append the log to this file instead of standard error");
   app.set_version_flag("--version", "baton-coordinator, protocol " + std::to_string(kProtocolVersion));
   try {
@@ -75,7 +75,8 @@ CoordinatorCommandLine parse_coordinator_options(int argc, char** argv) {
     line.exit_code = app.exit(error) == 0 ? exit_code::kOk : exit_code::kUsage;
     return line;
   }
-  const Result<LogLevel> parsed = parse_log_level(level);
+  const std::string_view usual = options.is_private ? "warn" : "info";
+  const Result<LogLevel> parsed = parse_log_level(level.empty() ? usual : std::string_view(level));
   if (!parsed.is_ok()) {
     std::cerr << parsed.status().message() << "\n";
     line.exit_code = exit_code::kUsage;

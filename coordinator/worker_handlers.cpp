@@ -270,7 +270,7 @@ void Coordinator::worker_gone(Epoch epoch, bool killed_by_us) {
   counters_.add(Counter::kWorkerDeaths);
   emit(StoreWorker{worker.index, {}});
   emit(ForgetWorker{epoch});
-  log(worker.state == WorkerState::kLeaving || shutdown_sent_ ? LogLevel::kInfo : LogLevel::kWarn,
+  log(worker.state == WorkerState::kLeaving || draining_ ? LogLevel::kInfo : LogLevel::kWarn,
       concat(to_string(worker.role), "-worker ", epoch, " has ended, pid ", worker.pid, ", ",
              worker.tasks.size(), " tasks aboard"));
   const bool alone = worker.tasks.size() == 1;
