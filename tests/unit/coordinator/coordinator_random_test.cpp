@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "world.hpp"
+#include "tests/unit/coordinator/world.hpp"
 
 namespace baton {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "shared/contract/codec.hpp"
 #include "shared/contract/version.hpp"
-#include "world.hpp"
+#include "tests/unit/coordinator/world.hpp"
 
 namespace baton {
 namespace {

@@ -1,4 +1,4 @@
-#include "world.hpp"
+#include "tests/unit/coordinator/world.hpp"
 
 #include <algorithm>
 
