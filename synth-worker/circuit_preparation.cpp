@@ -8,6 +8,7 @@
 #include "shared/contract/codec.hpp"
 #include "shared/formats/proving_key_file.hpp"
 #include "shared/formats/r1cs_file.hpp"
+#include "shared/groth16/key_check.hpp"
 #include "shared/segments/slot_segment.hpp"
 #include "shared/support/clock.hpp"
 #include "shared/support/hash.hpp"
@@ -94,13 +95,16 @@ void describe(const ProvingKeyFile& key, const ConstraintMatrix& matrix, wire::C
 
 }  // namespace
 
-Result<PreparedCircuit> prepare_circuit(const wire::Circuit& request, bool /*full_check*/,
+Result<PreparedCircuit> prepare_circuit(const wire::Circuit& request, bool full_check,
                                         const std::string& cache_directory) {
   const Stopwatch checking;
   BATON_ASSIGN_OR_RETURN(const ProvingKeyFile key,
                          ProvingKeyFile::open(request.source().key_path(), FileAccess::kMap));
   BATON_ASSIGN_OR_RETURN(const std::optional<R1csFile> r1cs, open_r1cs(request.source().r1cs_path()));
   const R1csFile* r1cs_file = r1cs ? &*r1cs : nullptr;
+  if (full_check) {
+    BATON_RETURN_IF_ERROR(check_key_points(key.view(), PointCheck::kSubgroup).with_context(key.name()));
+  }
   const double check_ms = checking.milliseconds();
   const Stopwatch compiling;
   const Digest128 fingerprint = fingerprint_of(key, r1cs_file);

@@ -1,21 +1,19 @@
 #include "tests/support/leak_check.hpp"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
+
+#include "shared/contract/names.hpp"
 
 namespace baton::test {
 
 namespace {
 
-std::set<std::string> segments() {
-  std::set<std::string> names;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator("/dev/shm")) {
-    const std::string path = entry.path().string();
-    if (path.rfind("/dev/shm/baton-", 0) == 0 && path.rfind("/dev/shm/baton-test-", 0) != 0) {
-      names.insert(path);
-    }
-  }
-  return names;
+/// Files that a later start of the service uses.
+bool may_stay(const std::string& name) {
+  return name == "lock" || name == "circuits" || name.rfind("journal.sqlite", 0) == 0;
 }
 
 std::set<std::string> children() {
@@ -48,11 +46,19 @@ void report(const char* what, const std::set<std::string>& before, const std::se
 
 }  // namespace
 
-LeakCheck::LeakCheck() : segments_(segments()), children_(children()), descriptors_(descriptors()) {}
+LeakCheck::LeakCheck() : children_(children()), descriptors_(descriptors()) {}
 
-std::string LeakCheck::leaks() const {
+std::string LeakCheck::leaks(const std::string& run_dir) const {
   std::string text;
-  report("segment", segments_, segments(), text);
+  const std::string shm = shm_directory(::geteuid(), run_dir);
+  if (std::filesystem::exists(shm)) {
+    text += shm + " is left\n";
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(run_dir)) {
+    if (!may_stay(entry.path().filename().string())) {
+      text += entry.path().string() + " is left\n";
+    }
+  }
   report("child process", children_, children(), text);
   if (const std::size_t now = descriptors(); now > descriptors_) {
     text += "descriptors: " + std::to_string(descriptors_) + " before, " + std::to_string(now) + " now\n";

@@ -60,7 +60,7 @@ std::string PipelineUnderTest::stop() {
   workers_.clear();
   client_.reset();
   coordinator_.reset();
-  return problems + leak_check_.leaks() + all;
+  return problems + leak_check_.leaks(run_dir()) + all;
 }
 
 }  // namespace baton::test
