@@ -103,7 +103,8 @@ void reset_signals() {
   reset_signals();
   bool good = !options.new_group || ::setpgid(0, 0) == 0;
   if (options.parent_death_signal != 0) {
-    good = good && ::prctl(PR_SET_PDEATHSIG, options.parent_death_signal) == 0 && ::getppid() == prepared.parent;
+    good =
+        good && ::prctl(PR_SET_PDEATHSIG, options.parent_death_signal) == 0 && ::getppid() == prepared.parent;
   }
   good = good && place_descriptors(options, prepared) && apply_limits(options.limits);
   good = good && (options.directory.empty() || ::chdir(options.directory.c_str()) == 0);
