@@ -24,6 +24,7 @@ ProcessUnderTest::ProcessUnderTest(const std::string& program, std::vector<std::
   options.arguments = std::move(arguments);
   options.environment = std::move(environment);
   options.stderr_fd = write_end.get();
+  options.parent_death_signal = SIGKILL;  // a test that is killed itself leaves nothing running
   auto child = ChildProcess::start(options);
   if (!child.is_ok()) {
     std::fprintf(stderr, "%s\n", child.status().to_string().c_str());
