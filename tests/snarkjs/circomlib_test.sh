@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 curve=$1
 cd "$scratch"
 
-quietly circom "$here/circuits/circomlib_mix.circom" --r1cs --wasm --O1 --prime "$curve" -l "$here/node_modules" -o .
+quietly circom circuits/circomlib_mix.circom --r1cs --wasm --O1 --prime "$curve" --output "$scratch"
 wasm=circomlib_mix_js/circomlib_mix.wasm
 input=$here/circuits/circomlib_mix.input.json
 quietly snarkjs powersoftau new "$curve" 11 pot_0.ptau

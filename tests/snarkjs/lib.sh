@@ -14,14 +14,17 @@ die() {
 
 # Runs a command; shows its output only when it fails.
 quietly() {
-  "$@" > "$scratch/log" 2>&1 || {
+  local code=0
+  "$@" > "$scratch/log" 2>&1 || code=$?
+  [ "$code" = 0 ] || {
     cat "$scratch/log" >&2
-    die "exit code $? of: $*"
+    die "exit code $code of: $*"
   }
 }
 
 snarkjs() { "$tools/snarkjs" "$@"; }
-circom() { "$tools/circom2" "$@"; }
+# Include folders must lie below the current one.
+circom() { (cd "$here" && "$tools/circom2" "$@" -l node_modules); }
 
 # expect_exit CODE COMMAND...
 expect_exit() {
