@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <mutex>
 #include <optional>
@@ -75,6 +76,8 @@ class CudaBackend final : public ProverBackend {
   Gate gate_;
   KeyCache keys_;
 
+  std::atomic<std::uint64_t> staged_bytes_{0};  ///< of proofs' inputs that lay outside registered ranges
+
   std::mutex loading_;  ///< one key at a time
   std::optional<Stream> load_stream_;
   std::optional<Uploader> load_uploader_;
@@ -92,16 +95,22 @@ Status CudaBackend::start(unsigned lanes) {
   load_stream_.emplace(std::move(stream));
   BATON_ASSIGN_OR_RETURN(Uploader uploader, Uploader::create(ranges_));
   load_uploader_.emplace(std::move(uploader));
-  return run_self_test(*this);
+  BATON_RETURN_IF_ERROR(run_self_test(*this));
+  staged_bytes_ = 0;
+  return {};
 }
 
 std::string CudaBackend::description() const {
   const PinnedRanges::Counts counts = ranges_.counts();
   std::string text = device_.name + " (" + device_.uuid + "), " + std::to_string(lanes_.size()) +
                      (lanes_.size() == 1 ? " lane" : " lanes") + ", " + gib(budget_) +
-                     " for keys and work, " + std::to_string(counts.registered) + " registered ranges";
+                     " for keys and work, " + std::to_string(counts.registered) +
+                     (counts.registered == 1 ? " registered range" : " registered ranges");
   if (counts.refused != 0) {
-    text += ", " + std::to_string(counts.refused) + " not registered (copied through a staging ring)";
+    text += ", " + std::to_string(counts.refused) + " not registered";
+  }
+  if (const std::uint64_t staged = staged_bytes_.load(); staged != 0) {
+    text += ", " + std::to_string(staged >> 20) + " MiB of input staged through a ring";
   }
   return text;
 }
@@ -162,7 +171,9 @@ Status CudaBackend::load_key(KeyId id, const ProvingKeyView& key) {
 }
 
 Status CudaBackend::enqueue(const DeviceKey& key, const ProofInput& input, Lane& lane) {
+  const std::uint64_t staged = lane.uploader.staged_bytes();
   BATON_RETURN_IF_ERROR(key.upload(input, lane));
+  staged_bytes_ += lane.uploader.staged_bytes() - staged;
   // Proofs compute one after the other; a proof's copies run beside the kernels of the one before.
   const std::lock_guard lock(order_);
   if (previous_ != nullptr) {
