@@ -5,10 +5,10 @@ source "$(dirname "$0")/lib.sh"
 curve=$1
 cd "$scratch"
 
-quietly circom circuits/circomlib_mix.circom --r1cs --wasm --O2 --prime "$curve" --output "$scratch"
+quietly circom circuits/circomlib_mix.circom --r1cs --wasm --O1 --prime "$curve" --output "$scratch"
 wasm=circomlib_mix_js/circomlib_mix.wasm
 input=$here/circuits/circomlib_mix.input.json
-quietly snarkjs powersoftau new "$curve" 9 pot_0.ptau
+quietly snarkjs powersoftau new "$curve" 11 pot_0.ptau
 quietly snarkjs powersoftau contribute pot_0.ptau pot_1.ptau -e=throw-away --name=test
 quietly snarkjs powersoftau prepare phase2 pot_1.ptau pot.ptau
 quietly snarkjs groth16 setup circomlib_mix.r1cs pot.ptau key_0.zkey
