@@ -58,15 +58,20 @@ Result<const CircuitKey*> KeyStore::ensure(const wire::Circuit& circuit) {
 
 Result<std::unique_ptr<CircuitKey>> KeyStore::load(const wire::Circuit& circuit) {
   const std::string& path = circuit.source().key_path();
-  BATON_ASSIGN_OR_RETURN(const ProvingKeyFile file, ProvingKeyFile::open(path, FileAccess::kRead));
+  BATON_ASSIGN_OR_RETURN(ProvingKeyFile file, ProvingKeyFile::open(path, FileAccess::kRead));
   if (!matches(circuit, file.identity())) {
     return Status(StatusCode::kVersionMismatch, path + ": has changed since the circuit was prepared");
   }
   BATON_RETURN_IF_ERROR(check_key_points(file.view(), PointCheck::kCurve).with_context(path));
   BATON_ASSIGN_OR_RETURN(AnyVerifier verifier, make_verifier(file.verification_key()));
   backend_.drop_key(circuit.id());
-  BATON_RETURN_IF_ERROR(backend_.load_key(circuit.id(), file.view()).with_context(path));
-  return std::make_unique<CircuitKey>(CircuitKey{file.identity(), file.header(), std::move(verifier)});
+  const ProvingKeyHeader header = file.header();
+  file.discard(file.coefficients().bytes());
+  BATON_RETURN_IF_ERROR(backend_
+                            .take_key(circuit.id(), file.view(),
+                                      [&file](std::span<const std::byte> range) { file.discard(range); })
+                            .with_context(path));
+  return std::make_unique<CircuitKey>(CircuitKey{file.identity(), header, std::move(verifier)});
 }
 
 void KeyStore::unload(CircuitId circuit) {

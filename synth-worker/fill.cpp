@@ -24,7 +24,8 @@ Status check_wanted(int cancel_fd) {
   return Status::ok();
 }
 
-Result<WitnessFile> run_program(const wire::Fill& fill, Instant received, int cancel_fd) {
+Result<WitnessFile> run_program(const wire::Fill& fill, Instant received, int cancel_fd,
+                                const std::string& guard) {
   WitnessProgramRun run;
   run.program =
       fill.witness_program().empty() ? fill.circuit().source().witness_program() : fill.witness_program();
@@ -41,15 +42,17 @@ Result<WitnessFile> run_program(const wire::Fill& fill, Instant received, int ca
     run.deadline = received + Milliseconds(fill.deadline_ms());
   }
   run.cancel_fd = cancel_fd;
+  run.guard = guard;
   BATON_ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source, run_witness_program(run));
   return WitnessFile::from_source(std::move(source));
 }
 
-Result<WitnessFile> open_witness(const wire::Fill& fill, Instant received, int cancel_fd) {
+Result<WitnessFile> open_witness(const wire::Fill& fill, Instant received, int cancel_fd,
+                                 const std::string& guard) {
   if (fill.source_case() == wire::Fill::kWitnessPath) {
     return WitnessFile::open(fill.witness_path());
   }
-  return run_program(fill, received, cancel_fd);
+  return run_program(fill, received, cancel_fd, guard);
 }
 
 FillDescription describe(const wire::Fill& fill, const ConstraintMatrix& matrix) {
@@ -87,11 +90,11 @@ Digest checksum_sections(SlotWriter& writer) {
 
 Result<FillResult> fill_slot(const wire::Fill& fill, const ConstraintMatrix& matrix,
                              std::span<std::byte> segment, const SlotIdentity& identity, Instant received,
-                             int cancel_fd) {
+                             int cancel_fd, const std::string& guard) {
   FillResult result;
   Stopwatch watch;
   BATON_RETURN_IF_ERROR(check_wanted(cancel_fd));
-  BATON_ASSIGN_OR_RETURN(const WitnessFile witness, open_witness(fill, received, cancel_fd));
+  BATON_ASSIGN_OR_RETURN(const WitnessFile witness, open_witness(fill, received, cancel_fd, guard));
   result.timings.set_program_ms(watch.milliseconds());
   watch.restart();
   BATON_RETURN_IF_ERROR(witness.check_fits(matrix.curve(), matrix.n_vars()));

@@ -12,6 +12,9 @@ namespace baton {
 
 namespace {
 
+/// After the fork of a child, still this very program, even when its file has been replaced.
+constexpr const char* kOwnProgram = "/proc/self/exe";
+
 /// The attempt of a grant that this role knows.
 std::optional<Attempt> granted_attempt(const wire::Envelope& message) {
   if (message.has_fill()) {
@@ -111,7 +114,7 @@ wire::Envelope SynthWorker::fill(const Task& task, const std::string& cache_dire
     BATON_ASSIGN_OR_RETURN(const ConstraintMatrix* matrix,
                            circuits_.find(request.circuit(), cache_directory));
     return fill_slot(request, *matrix, task.slot->segment.writable_bytes(), task.slot->identity,
-                     task.received, task.cancelled.fd());
+                     task.received, task.cancelled.fd(), kOwnProgram);
   }();
   if (!carried_out.is_ok()) {
     log_.warn("fill failed: " + carried_out.status().to_string(), fields);

@@ -2,6 +2,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
+#include <string_view>
 #include <thread>
 
 #include <oneapi/tbb/global_control.h>
@@ -9,6 +11,7 @@
 #include "shared/support/exit_codes.hpp"
 #include "shared/worker/worker_session.hpp"
 #include "synth-worker/options.hpp"
+#include "synth-worker/program_guard.hpp"
 #include "synth-worker/synth_worker.hpp"
 
 namespace baton {
@@ -56,6 +59,9 @@ int run(const SynthOptions& options) {
 }  // namespace baton
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == baton::kGuardArgument) {
+    return baton::run_guard(std::span(argv + 2, static_cast<std::size_t>(argc - 2)));
+  }
   const baton::SynthCommandLine line = baton::parse_synth_options(argc, argv);
   return line.exit_code >= 0 ? line.exit_code : baton::run(line.options);
 }

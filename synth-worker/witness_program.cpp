@@ -13,6 +13,7 @@
 
 #include "shared/support/child_process.hpp"
 #include "shared/support/posix.hpp"
+#include "synth-worker/program_guard.hpp"
 #include "synth-worker/wasm_runner.hpp"
 
 namespace baton {
@@ -22,6 +23,7 @@ namespace {
 constexpr std::uint64_t kMaxPrintedBytes = 64 << 10;
 constexpr std::uint64_t kDefaultCpuSeconds = 3600;
 constexpr std::size_t kShownBytes = 300;
+constexpr int kGuardEndsWithinMs = 2000;
 
 Result<UniqueFd> anonymous_file(const char* name) {
   UniqueFd fd(::memfd_create(name, MFD_CLOEXEC));
@@ -74,10 +76,14 @@ ChildOptions child_options(const WitnessProgramRun& run, const std::string& inpu
     child.program = run.program;
     child.arguments = {input, path_of(output)};
   }
+  if (!run.guard.empty()) {
+    child.arguments.insert(child.arguments.begin(), {kGuardArgument, child.program});
+    child.program = run.guard;
+  }
   child.stdout_fd = printed.get();
   child.stderr_fd = printed.get();
   child.new_group = true;
-  child.parent_death_signal = SIGKILL;
+  child.parent_death_signal = run.guard.empty() ? SIGKILL : 0;  // a guard must live to do its work
   child.limits.file_bytes = std::max(run.max_output_bytes, kMaxPrintedBytes);
   child.limits.cpu_seconds = kDefaultCpuSeconds;
   return child;
@@ -110,11 +116,21 @@ Ended wait_for_end(const ChildProcess& child, const WitnessProgramRun& run) {
   }
 }
 
+/// Lets a guard end what it guards; whatever is left is killed with the child's destruction.
+void stop(ChildProcess& child, const WitnessProgramRun& run) {
+  if (!run.guard.empty()) {
+    child.signal(SIGTERM);
+    child.wait(kGuardEndsWithinMs);
+  }
+}
+
 Status judge(ChildProcess& child, const WitnessProgramRun& run, const UniqueFd& printed) {
   switch (wait_for_end(child, run)) {
     case Ended::kCancelled:
+      stop(child, run);
       return {StatusCode::kCancelled, run.program + ": cancelled"};
     case Ended::kDeadline:
+      stop(child, run);
       return {StatusCode::kDeadline, run.program + ": killed at the deadline"};
     case Ended::kByItself:
       break;

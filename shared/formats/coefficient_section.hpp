@@ -32,6 +32,8 @@ class CoefficientSection {
 
   [[nodiscard]] std::size_t size() const noexcept { return records_.size() / kRecordBytes; }
 
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return records_; }
+
   [[nodiscard]] CoefficientRecord operator[](std::size_t index) const noexcept {
     const std::span<const std::byte, kRecordBytes> record(records_.data() + index * kRecordBytes,
                                                           kRecordBytes);

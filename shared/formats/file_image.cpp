@@ -1,6 +1,7 @@
 #include "shared/formats/file_image.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -57,6 +58,19 @@ void FileImage::unmap() noexcept {
     ::munmap(mapping_, bytes_.size());
     mapping_ = nullptr;
     bytes_ = {};
+  }
+}
+
+void FileImage::discard(std::span<const std::byte> range) noexcept {
+  if (mapping_ == nullptr || range.empty()) {
+    return;
+  }
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto start = static_cast<std::size_t>(range.data() - bytes_.data());
+  const std::size_t first = (start + page - 1) / page * page;
+  const std::size_t last = (start + range.size()) / page * page;
+  if (first < last) {
+    ::madvise(static_cast<std::byte*>(mapping_) + first, last - first, MADV_DONTNEED);
   }
 }
 

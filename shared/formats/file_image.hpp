@@ -35,6 +35,10 @@ class FileImage {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
 
+  /// The caller reads `range`, which lies in bytes(), no more: the whole pages in it give their memory back
+  /// and hold anything from then on. No effect on bytes of from_bytes.
+  void discard(std::span<const std::byte> range) noexcept;
+
   /// The state of the file that was opened; only the size is set for bytes in memory.
   [[nodiscard]] const FileIdentity& identity() const noexcept { return identity_; }
 

@@ -55,6 +55,9 @@ class ProvingKeyFile {
   /// True when delta is known to all (no contribution was made): anybody can forge proofs for this key.
   [[nodiscard]] bool is_forgeable() const noexcept { return forgeable_; }
 
+  /// See FileImage::discard: spans over `range` are of no use afterwards.
+  void discard(std::span<const std::byte> range) noexcept { image_.discard(range); }
+
   /// A copy of the points that a verifier needs.
   [[nodiscard]] AnyVerificationKey verification_key() const;
 

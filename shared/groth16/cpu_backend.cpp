@@ -142,13 +142,17 @@ Result<std::unique_ptr<RegisteredRange>> CpuBackend::register_range(std::span<co
 }
 
 Status CpuBackend::load_key(KeyId id, const ProvingKeyView& key) {
+  return take_key(id, key, [](std::span<const std::byte>) {});
+}
+
+Status CpuBackend::take_key(KeyId id, const ProvingKeyView& key, const DoneWith& done) {
   // A domain of 2^kTwoAdicity has no odd coset in the field, and no key of that size could be read anyway.
   const bool fits = std::has_single_bit(key.domain_size) && key.domain_size >= 2 &&
                     static_cast<unsigned>(std::countr_zero(key.domain_size)) < scalar_two_adicity(key.curve);
   if (!fits) {
     return invalid_input("proving key: no proof over a domain of " + std::to_string(key.domain_size));
   }
-  return impl_->keys.load(id, key);
+  return impl_->keys.load(id, key, done);
 }
 
 bool CpuBackend::has_key(KeyId id) const {

@@ -31,6 +31,7 @@ class CpuBackend final : public ProverBackend {
   Result<std::unique_ptr<RegisteredRange>> register_range(std::span<const std::byte> range) override;
 
   Status load_key(KeyId id, const ProvingKeyView& key) override;
+  Status take_key(KeyId id, const ProvingKeyView& key, const DoneWith& done) override;
   [[nodiscard]] bool has_key(KeyId id) const override;
 
   /// A key in use goes when its last proof is done.

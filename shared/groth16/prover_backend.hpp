@@ -48,6 +48,9 @@ struct ProofTimings {
 /// Names a key inside one backend; chosen by the caller (the circuit's number in the service), never zero.
 using KeyId = std::uint64_t;
 
+/// Told that these bytes will not be read again.
+using DoneWith = std::function<void(std::span<const std::byte>)>;
+
 struct ResidentKey {
   KeyId id = 0;
   std::uint64_t bytes = 0;
@@ -76,6 +79,14 @@ class ProverBackend {
   /// Takes the key into the backend's own memory (the view is not used afterwards), evicting idle keys if it
   /// must.
   virtual Status load_key(KeyId id, const ProvingKeyView& key) = 0;
+
+  /// The same for a key whose bytes the caller gives up: `done` is told of each range that has been read for
+  /// the last time, so that a key need not be in memory twice.
+  virtual Status take_key(KeyId id, const ProvingKeyView& key, const DoneWith& done) {
+    static_cast<void>(done);
+    return load_key(id, key);
+  }
+
   [[nodiscard]] virtual bool has_key(KeyId id) const = 0;
   virtual void drop_key(KeyId id) = 0;
   [[nodiscard]] virtual std::vector<ResidentKey> resident_keys() const = 0;

@@ -10,6 +10,7 @@ namespace baton {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 
 constexpr std::size_t aligned(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -27,14 +28,21 @@ std::size_t bytes_needed(ProvingKeyView view) {
   return total;
 }
 
+void copy_in_pieces(std::span<const std::byte> from, std::span<std::byte> to, const DoneWith& done) {
+  for (std::size_t offset = 0; offset < from.size(); offset += kPieceBytes) {
+    const std::span<const std::byte> piece =
+        from.subspan(offset, std::min(kPieceBytes, from.size() - offset));
+    std::memcpy(to.data() + offset, piece.data(), piece.size());
+    done(piece);
+  }
+}
+
 /// Copies the sections of `view` into `memory` and points the view at the copies.
-void copy_sections(ProvingKeyView& view, std::span<std::byte> memory) {
+void copy_sections(ProvingKeyView& view, std::span<std::byte> memory, const DoneWith& done) {
   std::size_t offset = 0;
   for (auto* section : sections(view)) {
     const std::span<std::byte> copy = memory.subspan(offset, section->size());
-    if (!section->empty()) {
-      std::memcpy(copy.data(), section->data(), section->size());
-    }
+    copy_in_pieces(*section, copy, done);
     *section = copy;
     offset += aligned(copy.size());
   }
@@ -55,7 +63,7 @@ const ProvingKeyView& ResidentKeys::Use::view() const noexcept {
   return entry_->view;
 }
 
-Status ResidentKeys::load(KeyId id, const ProvingKeyView& key) {
+Status ResidentKeys::load(KeyId id, const ProvingKeyView& key, const DoneWith& done) {
   const std::size_t bytes = bytes_needed(key);
   {
     const std::lock_guard lock(mutex_);
@@ -75,7 +83,7 @@ Status ResidentKeys::load(KeyId id, const ProvingKeyView& key) {
   Result<PageBuffer> memory = PageBuffer::allocate(bytes);
   ProvingKeyView view = key;
   if (memory.is_ok()) {
-    copy_sections(view, memory->bytes());
+    copy_sections(view, memory->bytes(), done);
   }
   const std::lock_guard lock(mutex_);
   if (!memory.is_ok() || find(id) != nullptr) {

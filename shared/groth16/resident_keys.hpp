@@ -34,8 +34,12 @@ class ResidentKeys {
     Entry* entry_;
   };
 
-  /// Copies the key. A key that is there already under this number stays as it is.
-  Status load(KeyId id, const ProvingKeyView& key);
+  /// Copies the key piece by piece, telling `done` of each. A key that is there already under this number
+  /// stays as it is.
+  Status load(KeyId id, const ProvingKeyView& key, const DoneWith& done);
+  Status load(KeyId id, const ProvingKeyView& key) {
+    return load(id, key, [](std::span<const std::byte>) {});
+  }
   /// kNotFound when there is no such key.
   [[nodiscard]] Result<Use> use(KeyId id);
   [[nodiscard]] bool has(KeyId id) const;

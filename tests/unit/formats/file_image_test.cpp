@@ -31,6 +31,17 @@ class FileImageTest : public ::testing::TestWithParam<FileAccess> {
 
 INSTANTIATE_TEST_SUITE_P(BothWays, FileImageTest, ::testing::Values(FileAccess::kMap, FileAccess::kRead));
 
+TEST_P(FileImageTest, DiscardedPagesGoAndTheirNeighboursStay) {
+  const test::Bytes bytes(5 * 4096, std::byte{7});
+  auto image = FileImage::open(write(bytes), GetParam());
+  ASSERT_TRUE(image.is_ok());
+  image->discard(image->bytes().subspan(100, 3 * 4096));
+  EXPECT_EQ(image->bytes()[4095], std::byte{7});
+  EXPECT_EQ(image->bytes()[3 * 4096], std::byte{7});
+  // A mapped page comes back from its file, private memory does not.
+  EXPECT_EQ(image->bytes()[4096], GetParam() == FileAccess::kMap ? std::byte{7} : std::byte{0});
+}
+
 TEST_P(FileImageTest, holds_the_bytes_of_the_file) {
   Bytes bytes((std::size_t{9} << 20U) + 77);  // several pieces of the parallel read
   for (std::size_t i = 0; i < bytes.size(); ++i) {

@@ -80,7 +80,7 @@ class ProveJobTest : public ::testing::Test {
     request.set_witness_path(witness);
     EventFd cancelled = EventFd::create().value();
     const auto filled = fill_slot(request, prepared_->matrix, slot_->segment.writable_bytes(),
-                                  slot_->identity, now(), cancelled.fd());
+                                  slot_->identity, now(), cancelled.fd(), {});
     ASSERT_TRUE(filled.is_ok()) << filled.status().to_string();
     to_wire(Lease{0, kFill + 1}, prove_.mutable_lease());
     to_wire(Attempt{9, 2, 3}, prove_.mutable_attempt());

@@ -82,5 +82,14 @@ TEST_F(ResidentKeysTest, ListSaysSizesAndUse) {
   EXPECT_TRUE(sut.list().at(0).in_use);
 }
 
+TEST_F(ResidentKeysTest, EveryByteIsGivenBackOnceItHasBeenCopied) {
+  ResidentKeys sut(0);
+  std::size_t given_back = 0;
+  const ProvingKeyView view = key(9'000'000, 9);
+  ASSERT_TRUE(
+      sut.load(1, view, [&](std::span<const std::byte> range) { given_back += range.size(); }).is_ok());
+  EXPECT_EQ(given_back, view.h.size());
+}
+
 }  // namespace
 }  // namespace baton

@@ -3,7 +3,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -27,6 +30,7 @@ class WitnessProgramTest : public ::testing::Test {
     EXPECT_EQ(::chmod(run.program.c_str(), 0700), 0);
     run.input_bytes = std::as_bytes(std::span(input_));
     run.max_output_bytes = 1 << 20;
+    run.guard = BATON_BIN_DIR "/baton-synth-worker";
     return run;
   }
 
@@ -78,20 +82,54 @@ TEST_F(WitnessProgramTest, FloodOfOutputIsStopped) {
   EXPECT_EQ(run_witness_program(script("yes")).status().code(), StatusCode::kInvalidInput);
 }
 
+/// Waits until the process whose number is in the file has ended.
+void expect_gone(const std::string& pid_file) {
+  const pid_t pid = std::stoi(read_small_file(pid_file, 100).value());
+  const auto start_time = process_start_time(pid);
+  if (!start_time.is_ok()) {
+    return;
+  }
+  const auto handle = ProcessHandle::open({pid, *start_time});
+  if (handle.is_ok()) {
+    pollfd entry{handle->fd(), POLLIN, 0};
+    EXPECT_EQ(::poll(&entry, 1, 20'000), 1) << "process " << pid << " lives on";
+  }
+}
+
 TEST_F(WitnessProgramTest, HangingProgramDiesAtItsDeadlineWithItsChildren) {
   const std::string pid_file = directory_.file("pid");
-  WitnessProgramRun run = script("sleep 1000 & echo $! > " + pid_file + "; wait");
-  run.deadline = now() + Milliseconds(500);
-  EXPECT_EQ(run_witness_program(run).status().code(), StatusCode::kDeadline);
-  const pid_t grandchild = std::stoi(read_small_file(pid_file, 100).value());
-  const auto start_time = process_start_time(grandchild);
-  if (start_time.is_ok()) {  // killed; perhaps still a zombie of init
-    const auto handle = ProcessHandle::open({grandchild, *start_time});
-    if (handle.is_ok()) {
-      pollfd entry{handle->fd(), POLLIN, 0};
-      EXPECT_EQ(::poll(&entry, 1, 20'000), 1);
-    }
+  for (const char* start : {"sleep 1000 & echo $!", "setsid sleep 1000 & echo $!"}) {
+    WitnessProgramRun run = script(std::string(start) + " > " + pid_file + "; wait");
+    run.deadline = now() + Milliseconds(500);
+    EXPECT_EQ(run_witness_program(run).status().code(), StatusCode::kDeadline);
+    expect_gone(pid_file);
   }
+}
+
+TEST_F(WitnessProgramTest, ChildrenLeftBehindByASuccessfulProgramAreKilled) {
+  const std::string pid_file = directory_.file("pid");
+  const auto source =
+      run_witness_program(script("setsid sleep 1000 & echo $! > " + pid_file + "; echo w > \"$2\""));
+  EXPECT_TRUE(source.is_ok()) << source.status().to_string();
+  expect_gone(pid_file);
+}
+
+TEST_F(WitnessProgramTest, EverythingDiesWithAKilledWorker) {
+  const std::string pid_file = directory_.file("pid");
+  const WitnessProgramRun run = script("setsid sleep 1000 & echo $! > " + pid_file + ".new; mv " + pid_file +
+                                       ".new " + pid_file + "; wait");
+  const pid_t worker = ::fork();
+  if (worker == 0) {
+    static_cast<void>(run_witness_program(run).is_ok());
+    ::_exit(0);
+  }
+  const Instant end = now() + Milliseconds(20'000);
+  while (!read_small_file(pid_file, 100).is_ok() && now() < end) {
+    std::this_thread::yield();
+  }
+  ::kill(worker, SIGKILL);
+  ::waitpid(worker, nullptr, 0);
+  expect_gone(pid_file);
 }
 
 TEST_F(WitnessProgramTest, CancellationEndsTheProgram) {
