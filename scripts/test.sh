@@ -73,7 +73,8 @@ make_fuzz_seeds() {
     mkdir -p "build/fuzz/corpus/${kind%:*}_fuzz"
     cp "$seeds"/*."${kind#*:}" "build/fuzz/corpus/${kind%:*}_fuzz/"
   done
-  mkdir -p build/fuzz/corpus/proof_json_fuzz build/fuzz/corpus/public_json_fuzz
+  mkdir -p build/fuzz/corpus/{matrix,proof_json,public_json}_fuzz
+  build/fuzz/bin/matrix_seed build/fuzz/corpus/matrix_fuzz || return 1
   for file in membership membership_bls12381; do
     cp "tests/data/$file/snarkjs_proof.json" "build/fuzz/corpus/proof_json_fuzz/$file.json"
     cp "tests/data/$file/public.json" "build/fuzz/corpus/public_json_fuzz/$file.json"
