@@ -19,6 +19,7 @@ BASE = [*MATH, "shared/formats", "shared/groth16"]
 WIRE = [*MATH, "shared/contract", "shared/segments", "shared/transport", "shared/worker"]
 LAYERS = {
     "shared/support": [],
+    "shared/config": ["shared/support"],
     "shared/math": ["cuda/field"],
     "shared/formats": MATH,
     "shared/groth16": [*MATH, "shared/formats"],
@@ -28,10 +29,10 @@ LAYERS = {
     "shared/worker": WIRE,
     "cuda/field": ["shared/math"],
     "cuda": [*BASE, "cuda/field"],
-    "synth-worker": [*BASE, *WIRE],
-    "gpu-worker": [*BASE, *WIRE, "cuda"],
-    "coordinator": [*BASE, *WIRE],
-    "client": [*BASE, *WIRE],
+    "synth-worker": [*BASE, *WIRE, "shared/config"],
+    "gpu-worker": [*BASE, *WIRE, "cuda", "shared/config"],
+    "coordinator": [*BASE, *WIRE, "shared/config"],
+    "client": [*BASE, *WIRE, "shared/config"],
 }
 
 # First path component or whole name of a third-party header -> the files, as globs, that may include it.
@@ -48,7 +49,7 @@ THIRD_PARTY = {
     "tbb": ["shared/groth16/*", "shared/math/*", "shared/formats/*", "synth-worker/*"],
     "oneapi": ["shared/groth16/*", "shared/math/*", "shared/formats/*", "synth-worker/*"],
     "CLI": ["client/*", "*/options.cpp", "*_main.cpp", "*main.cpp"],
-    "toml++": ["*/options.cpp", "*/*config*.cpp", "client/*"],
+    "toml++": ["shared/config/toml_file.cpp"],
     "nlohmann": ["shared/formats/*", "client/*", "coordinator/*", "*_json.cpp"],
     "xxhash.h": ["shared/support/hash.cpp"],
     "cuda_runtime.h": ["cuda/*"],

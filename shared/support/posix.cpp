@@ -106,8 +106,8 @@ Result<std::string> read_small_file(const std::string& path, std::size_t limit) 
   return Status(StatusCode::kLimit, path + ": larger than " + std::to_string(limit) + " bytes");
 }
 
-Status make_private_directory(const std::string& path) {
-  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
+Status make_private_directory(const std::string& path, mode_t mode) {
+  if (::mkdir(path.c_str(), mode) != 0 && errno != EEXIST) {
     return errno_status(path, errno);
   }
   struct stat info {};
@@ -121,8 +121,12 @@ Status make_private_directory(const std::string& path) {
     return {StatusCode::kPermission, path + ": owned by uid " + std::to_string(info.st_uid) + ", expected " +
                                          std::to_string(::geteuid())};
   }
-  if ((info.st_mode & 0077U) != 0) {
-    return {StatusCode::kPermission, path + ": others may enter it, expected mode 0700"};
+  if ((info.st_mode & 0777U & ~mode) != 0) {
+    return {StatusCode::kPermission,
+            path + ": others may enter it, expected mode " + (mode == 0700 ? "0700" : "0710")};
+  }
+  if ((info.st_mode & mode) != mode && ::chmod(path.c_str(), mode) != 0) {
+    return errno_status(path, errno);
   }
   return Status::ok();
 }

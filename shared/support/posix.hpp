@@ -42,8 +42,8 @@ Status write_all(int fd, std::string_view text, std::string_view name);
 Result<std::string> read_small_file(const std::string& path, std::size_t limit);
 
 /// Makes the directory, private to its owner, where it does not exist; refuses one of another owner, a
-/// symbolic link, or one that others may enter.
-Status make_private_directory(const std::string& path);
+/// symbolic link, or one that others may enter. `mode` 0710 lets the group reach files whose names it knows.
+Status make_private_directory(const std::string& path, mode_t mode = 0700);
 
 /// Bytes that an unprivileged process may still allocate on the file system of `path`.
 Result<std::uint64_t> free_bytes(const std::string& path);
