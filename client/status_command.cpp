@@ -17,6 +17,14 @@ const char* role_name(wire::Role role) {
   return role == wire::ROLE_SYNTH ? "synth-worker" : "gpu-worker";
 }
 
+Json keys_json(const wire::WorkerStatus& worker) {
+  Json keys = Json::array();
+  for (const wire::LoadedKey& key : worker.keys()) {
+    keys.push_back({{"circuit", key.circuit()}, {"name", key.name()}, {"bytes", key.bytes()}});
+  }
+  return keys;
+}
+
 Json status_json(const wire::StatusReply& status) {
   Json workers = Json::array();
   for (const wire::WorkerStatus& worker : status.workers()) {
@@ -29,7 +37,8 @@ Json status_json(const wire::StatusReply& status) {
                        {"busy", worker.busy()},
                        {"completed", worker.completed()},
                        {"failed", worker.failed()},
-                       {"up_ms", worker.up_ms()}});
+                       {"up_ms", worker.up_ms()},
+                       {"keys", keys_json(worker)}});
   }
   Json slots = Json::array();
   for (const wire::SlotStatus& slot : status.slots()) {
@@ -62,6 +71,10 @@ void print_workers(const wire::StatusReply& status) {
     std::printf("  %-12s pid %-8u %-8s %u of %u busy, %" PRIu64 " done, %" PRIu64 " failed  %s\n",
                 role_name(worker.role()), worker.pid(), worker.state().c_str(), worker.busy(), worker.lanes(),
                 worker.completed(), worker.failed(), worker.backend().c_str());
+    for (const wire::LoadedKey& key : worker.keys()) {
+      std::printf("    key %8.1f MiB  %s\n", static_cast<double>(key.bytes()) / (1024.0 * 1024.0),
+                  key.name().c_str());
+    }
   }
 }
 

@@ -180,6 +180,7 @@ void Coordinator::drop_if_unused(CircuitId id) {
 
 void Coordinator::forget_circuit(CircuitId id) {
   for (auto& [epoch, worker] : workers_.all()) {
+    worker.resident.erase(id);
     if (worker.keys.erase(id) != 0) {
       wire::Envelope message = envelope();
       message.mutable_unload()->set_circuit(id);

@@ -45,6 +45,7 @@ class Coordinator {
   [[nodiscard]] bool is_draining() const noexcept { return draining_; }
 
  private:
+  using LoadedKeys = google::protobuf::RepeatedPtrField<wire::LoadedKey>;
   enum class PendingKind : std::uint8_t { kAccept, kEnd, kFind };
   /// What happens when the journal has answered a ticket.
   struct Pending {
@@ -72,6 +73,7 @@ class Coordinator {
   void on_attached(Worker& worker, const wire::Attached& message);
   void on_detached(Worker& worker, const wire::Detached& message);
   void on_preloaded(Worker& worker, const wire::Preloaded& message);
+  static void note_resident(Worker& worker, const LoadedKeys& keys, const std::string& backend);
   void on_bye(Worker& worker, const wire::Bye& message);
   void on_prepared(Worker& worker, const wire::Prepared& message);
   void on_prepare_failed(Worker& worker, const wire::PrepareFailed& message);

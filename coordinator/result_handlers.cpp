@@ -115,6 +115,7 @@ void Coordinator::on_proved(Worker& worker, const wire::Proved& message) {
     return;
   }
   ++worker.completed;
+  note_resident(worker, message.keys(), message.device());
   if (task->lease && slots_.is_current(*task->lease)) {
     move(task->lease->slot, SlotEvent::kProved);
   }

@@ -81,7 +81,7 @@ std::uint32_t Coordinator::slots_wanted() const {
     return config_.slots_per_class;
   }
   const std::uint32_t wanted = workers_.lanes(WorkerRole::kSynth) + 2 * workers_.lanes(WorkerRole::kGpu) + 1;
-  return std::clamp(wanted, 2u, 9u);
+  return std::clamp(wanted, 2u, static_cast<std::uint32_t>(kMaxSlots));
 }
 
 bool Coordinator::can_grow(const Circuit& circuit) const {

@@ -72,7 +72,16 @@ void Coordinator::on_status_request(const FromClient& event) {
     for (SlotId id = 0; id < slots_.size(); ++id) {
       segments += slots_.at(id).attached.test(index) ? 1 : 0;
     }
-    describe(*worker, segments, now_, *status.add_workers());
+    wire::WorkerStatus& out = *status.add_workers();
+    describe(*worker, segments, now_, out);
+    for (const auto& [id, bytes] : worker->resident) {
+      wire::LoadedKey& key = *out.add_keys();
+      key.set_circuit(id);
+      key.set_bytes(bytes);
+      if (const Circuit* circuit = circuits_.find(id)) {
+        key.set_name(circuit->name.empty() ? circuit->info.source().key_path() : circuit->name);
+      }
+    }
     const std::uint64_t idle = worker->has_room() ? worker->lanes - worker->tasks.size() : 0;
     if (worker->role == WorkerRole::kSynth) {
       scale.set_idle_synth(scale.idle_synth() + idle);

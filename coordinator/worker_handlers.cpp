@@ -1,6 +1,7 @@
 // Workers: how they join, what they hold, how they end.
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "coordinator/coordinator.hpp"
 #include "shared/contract/codec.hpp"
@@ -126,6 +127,7 @@ void Coordinator::reconcile(Worker& worker, const wire::Hello& hello) {
       }
     }
   }
+  note_resident(worker, ours ? hello.keys() : LoadedKeys(), hello.backend());
   reconcile_segments(worker, hello);
   preload_all(worker);
   resume_held(worker.epoch);
@@ -226,7 +228,22 @@ void Coordinator::on_detached(Worker& worker, const wire::Detached& message) {
   release_if_unheld(message.slot());
 }
 
+/// A key that is gone was evicted: the worker would have to load it again.
+void Coordinator::note_resident(Worker& worker, const LoadedKeys& keys, const std::string& backend) {
+  const auto before = std::exchange(worker.resident, {});
+  for (const wire::LoadedKey& key : keys) {
+    worker.resident[key.circuit()] = key.bytes();
+  }
+  for (const auto& [circuit, bytes] : before) {
+    if (worker.resident.count(circuit) == 0) {
+      worker.keys.erase(circuit);
+    }
+  }
+  worker.backend = backend;
+}
+
 void Coordinator::on_preloaded(Worker& worker, const wire::Preloaded& message) {
+  note_resident(worker, message.keys(), message.backend());
   if (message.code() != 0) {
     worker.keys.erase(message.circuit());
     log(LogLevel::kWarn, concat("gpu-worker ", worker.epoch, " has not loaded circuit ", message.circuit(),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -47,7 +48,8 @@ struct Worker {
   bool suspect_aboard = false;
   JobId killed_for = 0;  ///< the late job of a doomed worker
   std::vector<Task> tasks;
-  std::unordered_set<CircuitId> keys;  ///< loaded or loading
+  std::unordered_set<CircuitId> keys;           ///< loaded or loading
+  std::map<CircuitId, std::uint64_t> resident;  ///< bytes of each key that its backend holds, as it last said
 
   [[nodiscard]] bool has_room() const noexcept {
     return state == WorkerState::kReady && !suspect_aboard && tasks.size() < lanes;

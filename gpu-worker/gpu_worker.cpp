@@ -1,7 +1,10 @@
 #include "gpu-worker/gpu_worker.hpp"
 
+#include <array>
+#include <cstdio>
 #include <utility>
 
+#include "gpu-worker/resident_report.hpp"
 #include "shared/contract/codec.hpp"
 #include "shared/support/clock.hpp"
 #include "shared/support/exit_codes.hpp"
@@ -9,6 +12,24 @@
 #include "shared/worker/worker_messages.hpp"
 
 namespace baton {
+
+namespace {
+
+/// One line of where a proof's time went, in milliseconds.
+std::string text_of(const wire::ProveTimings& t) {
+  const double gb_per_s = t.copy_ms() == 0 ? 0 : static_cast<double>(t.copy_bytes()) / t.copy_ms() / 1e6;
+  std::array<char, 256> text{};
+  std::snprintf(
+      text.data(), text.size(),
+      "proved in %.1f ms: copy %.1f (%.1f MB at %.1f GB/s), wait %.1f, compute %.1f (quotient %.1f, A %.1f, "
+      "B1 %.1f, B2 %.1f, C and H %.1f), assemble %.1f, verify %.1f",
+      t.total_ms(), t.copy_ms(), static_cast<double>(t.copy_bytes()) / 1e6, gb_per_s, t.wait_ms(),
+      t.compute_ms(), t.ntt_ms(), t.msm_a_ms(), t.msm_b1_ms(), t.msm_b2_ms(), t.msm_ch_ms(), t.assemble_ms(),
+      t.verify_ms());
+  return text.data();
+}
+
+}  // namespace
 
 GpuWorker::GpuWorker(const ProveContext& context, unsigned lanes, Outbox& outbox, const Log& log)
     : context_(context), lanes_(lanes), outbox_(outbox), log_(log) {
@@ -33,11 +54,7 @@ GpuWorker::~GpuWorker() {
 void GpuWorker::describe(wire::Hello& hello) {
   hello.set_lanes(lanes_);
   hello.set_backend(bounded_text(context_.backend.description()));
-  for (const ResidentKey& key : context_.backend.resident_keys()) {
-    wire::LoadedKey* loaded = hello.add_keys();
-    loaded->set_circuit(static_cast<CircuitId>(key.id));
-    loaded->set_bytes(key.bytes);
-  }
+  report_resident_keys(context_.backend, hello);
 }
 
 void GpuWorker::welcomed(const wire::Welcome& /*welcome*/, const Ledger& ledger) {
@@ -129,7 +146,7 @@ void GpuWorker::prove(unsigned lane, const Task& task) {
   if (outcome.answer.has_prove_failed()) {
     log_.warn("proof failed: " + outcome.answer.prove_failed().text(), fields);
   } else {
-    log_.debug("proved", fields);
+    log_.info(text_of(outcome.answer.proved().timings()), fields);
   }
   outbox_.post(std::move(outcome.answer));
   if (outcome.sticky) {
@@ -162,6 +179,8 @@ void GpuWorker::load(const wire::Circuit& circuit) {
   reply.set_text(bounded_text(key.status().message()));
   reply.set_bytes(context_.keys.resident_bytes(circuit.id()));
   reply.set_load_ms(watch.milliseconds());
+  reply.set_backend(bounded_text(context_.backend.description()));
+  report_resident_keys(context_.backend, reply);
   outbox_.post(std::move(envelope));
   if (key.status().code() == StatusCode::kGpuSticky) {
     outbox_.request_exit(exit_code::kStickyGpu);

@@ -47,6 +47,7 @@ GpuCommandLine parse_gpu_options(int argc, char** argv) {
       ->transform(CLI::CheckedTransformer(backends, CLI::ignore_case));
   app.add_option("--device", options.device, "The GPU, by UUID (GPU-...) or CUDA's index");
   app.add_option("--lanes", options.lanes, "Proofs in flight at once; 0: as many as the backend has")
+      ->envname("BATON_LANES")
       ->check(CLI::Range(0, 16));
   app.add_option("--threads", options.threads, "Threads of the CPU backend; 0: all");
   app.add_flag("--private", options.end_with_parent, "End with the parent process and the coordinator");

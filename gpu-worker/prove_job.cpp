@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu-worker/resident_report.hpp"
 #include "shared/contract/codec.hpp"
 #include "shared/formats/prime_field.hpp"
 #include "shared/formats/proof_bytes.hpp"
@@ -236,6 +237,7 @@ wire::Envelope ProveJob::proved() const {
   }
   reply.set_publics(publics_);
   reply.set_device(bounded_text(context_.backend.description()));
+  report_resident_keys(context_.backend, reply);
   wire::ProveTimings& timings = *reply.mutable_timings();
   timings.set_wait_ms(timings_.wait_ms);
   timings.set_copy_ms(timings_.copy_ms);

@@ -55,6 +55,10 @@ Status role(int value) {
              : out_of_range("role", "1 or 2", static_cast<std::uint64_t>(value));
 }
 
+Status keys(int count) {
+  return at_most("keys", static_cast<std::uint64_t>(count), 4096);
+}
+
 Status check(const wire::Lease& lease) {
   BATON_RETURN_IF_ERROR(slot(lease.slot()));
   return at_most("generation", lease.generation(), kMaxGeneration);
@@ -102,7 +106,7 @@ Status check(const wire::Hello& hello) {
   BATON_RETURN_IF_ERROR(at_most("running", static_cast<std::uint64_t>(hello.running_size()), kMaxSlots));
   BATON_RETURN_IF_ERROR(
       at_most("attached", static_cast<std::uint64_t>(hello.attached_size()), 2 * kMaxSlots));
-  BATON_RETURN_IF_ERROR(at_most("keys", static_cast<std::uint64_t>(hello.keys_size()), 4096));
+  BATON_RETURN_IF_ERROR(keys(hello.keys_size()));
   for (const wire::HeldLease& held : hello.held()) {
     BATON_RETURN_IF_ERROR(check(held.lease()));
     BATON_RETURN_IF_ERROR(check(held.attempt()));
@@ -158,6 +162,8 @@ Status check(const wire::Preload& preload) {
   return check(preload.circuit());
 }
 Status check(const wire::Preloaded& preloaded) {
+  BATON_RETURN_IF_ERROR(keys(preloaded.keys_size()));
+  BATON_RETURN_IF_ERROR(text("backend", preloaded.backend(), kMaxText));
   return code_and_text(preloaded.code(), preloaded.text());
 }
 Status check(const wire::Unload&) {
@@ -205,6 +211,7 @@ Status check(const wire::Proved& proved) {
   BATON_RETURN_IF_ERROR(check(proved.lease()));
   BATON_RETURN_IF_ERROR(check(proved.attempt()));
   BATON_RETURN_IF_ERROR(text("device", proved.device(), kMaxText));
+  BATON_RETURN_IF_ERROR(keys(proved.keys_size()));
   return check_result(proved.proof(), proved.publics());
 }
 Status check(const wire::ProveFailed& failed) {

@@ -51,6 +51,42 @@ TEST_F(CoordinatorRules, AJobIsProvedAndItsSlotIsFreeAgain) {
   EXPECT_EQ(slot_state(), SlotState::kFree);
 }
 
+TEST_F(CoordinatorRules, StatusShowsTheKeysThatAGpuWorkerHoldsAsItLastSaid) {
+  world_.start(WorkerRole::kSynth);
+  FakeWorker& gpu = world_.start(WorkerRole::kGpu);
+  world_.submit("one", "/a");
+  world_.settle();
+  const auto report = [&](std::uint64_t bytes) {
+    wire::Envelope message;
+    message.mutable_preloaded()->set_circuit(1);
+    message.mutable_preloaded()->set_backend("device");
+    if (bytes != 0) {
+      wire::LoadedKey* key = message.mutable_preloaded()->add_keys();
+      key->set_circuit(1);
+      key->set_bytes(bytes);
+    }
+    message.set_session(gpu.session);
+    world_.inject(FromWorker{gpu.peer, std::move(message), {}});
+    (void)world_.take_replies();
+    wire::Envelope request;
+    request.mutable_status_request();
+    world_.ask(std::move(request));
+    const auto replies = world_.take_replies();
+    for (const wire::WorkerStatus& worker : replies.at(0).status_reply().workers()) {
+      if (worker.role() == wire::ROLE_GPU) {
+        return worker;
+      }
+    }
+    return wire::WorkerStatus();
+  };
+  const wire::WorkerStatus loaded = report(5000);
+  EXPECT_EQ(loaded.backend(), "device");
+  ASSERT_EQ(loaded.keys_size(), 1);
+  EXPECT_EQ(loaded.keys(0).bytes(), 5000U);
+  EXPECT_EQ(loaded.keys(0).name().substr(0, 2), "/a");
+  EXPECT_EQ(report(0).keys_size(), 0);
+}
+
 TEST_F(CoordinatorRules, NothingIsAcceptedBeforeTheJournalHasIt) {
   world_.submit("one", "/a");
   EXPECT_TRUE(world_.take_replies().empty());
