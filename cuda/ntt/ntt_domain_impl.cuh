@@ -89,10 +89,12 @@ struct NttDomain<Fr>::Impl {
     return static_cast<unsigned>((elements + kFillThreads - 1) / kFillThreads);
   }
 
-  static Status fill_direction(const Domain& domain, const Fr& root, const Fr* const* twiddles,
-                               const Fr* const* rows, cudaStream_t stream) {
+  /// `scale` goes into the twiddles of the last strided pass.
+  static Status fill_direction(const Domain& domain, const Fr& root, const Fr& scale,
+                               const Fr* const* twiddles, const Fr* const* rows, cudaStream_t stream) {
     const ntt::PassPlan plan = ntt::PassPlan::of(domain.log_size_);
-    BATON_ASSIGN_OR_RETURN(const Powers powers, Powers::make(root, Fr::one(), domain.log_size_, stream));
+    BATON_ASSIGN_OR_RETURN(const Powers plain, Powers::make(root, Fr::one(), domain.log_size_, stream));
+    BATON_ASSIGN_OR_RETURN(const Powers scaled, Powers::make(root, scale, domain.log_size_, stream));
     for (unsigned i = 0; i < plan.count; ++i) {
       const std::size_t count = std::size_t{1} << plan.log_rows[i];
       BATON_RETURN_IF_ERROR(upload(
@@ -102,11 +104,15 @@ struct NttDomain<Fr>::Impl {
         const std::size_t span = count << plan.log_stride(i);
         ntt::fill_twiddles<Fr><<<blocks_for(span), kFillThreads, 0, stream>>>(
             const_cast<Fr*>(twiddles[i]), plan.log_rows[i], plan.log_stride(i), domain.log_size_,
-            powers.table());
+            (i + 2 == plan.count ? scaled : plain).table());
         BATON_RETURN_IF_ERROR(last_cuda_status("filling twiddles"));
       }
     }
     return cuda_status(cudaStreamSynchronize(stream), "filling twiddles");
+  }
+
+  static bool has_strided_passes(const Domain& domain) {
+    return ntt::PassPlan::of(domain.log_size_).count > 1;
   }
 
   static Status fill_factors(const Domain& domain, const Fr& shift, const Fr& scale, cudaStream_t stream) {
@@ -142,11 +148,11 @@ struct NttDomain<Fr>::Impl {
     if (domain.log_size_ <= kTinyLogSize) {
       return upload(tiny_matrix(domain.log_size_, root, shift, scale), domain.factors_, stream);
     }
+    BATON_RETURN_IF_ERROR(fill_direction(domain, root.inverse(), scale, domain.inverse_twiddles_,
+                                         domain.inverse_rows_, stream));
     BATON_RETURN_IF_ERROR(
-        fill_direction(domain, root.inverse(), domain.inverse_twiddles_, domain.inverse_rows_, stream));
-    BATON_RETURN_IF_ERROR(
-        fill_direction(domain, root, domain.forward_twiddles_, domain.forward_rows_, stream));
-    return fill_factors(domain, shift, scale, stream);
+        fill_direction(domain, root, Fr::one(), domain.forward_twiddles_, domain.forward_rows_, stream));
+    return fill_factors(domain, shift, has_strided_passes(domain) ? Fr::one() : scale, stream);
   }
 
   // ---- passes
@@ -189,7 +195,8 @@ struct NttDomain<Fr>::Impl {
             domain.factors_,
             Fr::from_u64(domain.size()).inverse(),
             {domain.inverse_rows_[last], eighth_roots(false)},
-            {domain.forward_rows_[last], eighth_roots(true)}};
+            {domain.forward_rows_[last], eighth_roots(true)},
+            has_strided_passes(domain)};
   }
   static unsigned contiguous_blocks(const Domain& domain) {
     const ntt::PassPlan plan = ntt::PassPlan::of(domain.log_size_);

@@ -119,6 +119,7 @@ struct ContiguousPass {
   Fr scale;           ///< after an inverse transform without forward
   PassRoots<Fr> inverse;
   PassRoots<Fr> forward;
+  bool scaled_before = false;  ///< the twiddles of the pass before hold `scale`
 
   BATON_HOST_DEVICE std::uint32_t runs() const { return 1U << (log_size - log_rows); }
   BATON_HOST_DEVICE bool has_column(std::uint32_t block, std::uint32_t column) const {
@@ -170,6 +171,8 @@ struct ContiguousPass {
     get(x, first, 0, column, tile);
     if (kInverse) {
       forward_stages(x, phases.stages(p), inverse.eighth);
+    }
+    if (kInverse && (kForward || !scaled_before)) {
       BATON_UNROLL
       for (std::uint32_t j = 0; j < kRadix; ++j) {
         x[j] = x[j] * (kForward ? factors[index(block, first + j, column)] : scale);
