@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cuda/device/cuda_status.hpp"
+#include "shared/support/fault_point.hpp"
 
 namespace baton {
 
@@ -84,6 +85,10 @@ cudaError_t register_pieces(std::span<const std::byte> range, std::size_t piece_
 Result<PinnedRegion> PinnedRegion::pin(std::span<const std::byte> range, const PinOptions& options) {
   if (range.empty() || reinterpret_cast<std::uintptr_t>(range.data()) % kPageBytes != 0) {
     return invalid_input("register host memory: expected a page-aligned range that is not empty");
+  }
+  if (fault_point("cuda.register") == FaultAction::kError) {
+    return cuda_status(cudaErrorNotSupported,
+                       "register " + std::to_string(range.size()) + " bytes of host memory");
   }
   const std::size_t piece_bytes = piece_size(range.size(), options);
   const cudaError_t read_only = register_pieces(range, piece_bytes, options.threads,

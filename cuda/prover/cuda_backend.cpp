@@ -13,12 +13,14 @@
 #include "cuda/device/cuda_status.hpp"
 #include "cuda/prover/device_key.hpp"
 #include "cuda/prover/gate.hpp"
+#include "cuda/prover/illegal_address.hpp"
 #include "cuda/prover/key_cache.hpp"
 #include "cuda/prover/lane.hpp"
 #include "cuda/prover/nvtx_range.hpp"
 #include "cuda/prover/pinned_ranges.hpp"
 #include "cuda/prover/self_test.hpp"
 #include "cuda/prover/work_memory.hpp"
+#include "shared/support/fault_point.hpp"
 
 namespace baton {
 
@@ -40,7 +42,7 @@ class CudaBackend final : public ProverBackend {
   CudaBackend& operator=(const CudaBackend&) = delete;
   ~CudaBackend() override { (void)cudaSetDevice(device_.index); }
 
-  Status start(unsigned lanes);
+  Status start(const CudaOptions& options);
 
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] unsigned lanes() const noexcept override { return static_cast<unsigned>(lanes_.size()); }
@@ -86,14 +88,14 @@ class CudaBackend final : public ProverBackend {
   const Event* previous_ = nullptr;  ///< the end of the proof that was enqueued last
 };
 
-Status CudaBackend::start(unsigned lanes) {
-  for (unsigned i = 0; i < std::clamp(lanes, 1U, kMaxLanes); ++i) {
-    BATON_ASSIGN_OR_RETURN(Lane lane, Lane::create(ranges_));
+Status CudaBackend::start(const CudaOptions& options) {
+  for (unsigned i = 0; i < std::clamp(options.lanes, 1U, kMaxLanes); ++i) {
+    BATON_ASSIGN_OR_RETURN(Lane lane, Lane::create(ranges_, options.stage_unregistered));
     lanes_.push_back(std::move(lane));
   }
   BATON_ASSIGN_OR_RETURN(Stream stream, Stream::create());
   load_stream_.emplace(std::move(stream));
-  BATON_ASSIGN_OR_RETURN(Uploader uploader, Uploader::create(ranges_));
+  BATON_ASSIGN_OR_RETURN(Uploader uploader, Uploader::create(ranges_, true));
   load_uploader_.emplace(std::move(uploader));
   BATON_RETURN_IF_ERROR(run_self_test(*this));
   staged_bytes_ = 0;
@@ -181,6 +183,12 @@ Status CudaBackend::enqueue(const DeviceKey& key, const ProofInput& input, Lane&
     BATON_RETURN_IF_ERROR(previous_->wait_in(lane.quotient.get()));
   }
   BATON_RETURN_IF_ERROR(key.compute(input.c.empty(), lane));
+#ifdef BATON_FAULTS
+  if (fault_point("cuda.compute") == FaultAction::kError) {
+    BATON_RETURN_IF_ERROR(touch_illegal_address(lane.sums.get()));
+    BATON_RETURN_IF_ERROR(lane.events.done.record(lane.sums.get()));
+  }
+#endif
   previous_ = &lane.events.done;
   return {};
 }
@@ -239,7 +247,7 @@ Result<std::unique_ptr<ProverBackend>> make_cuda_backend(const CudaOptions& opti
     budget = free_bytes > kReserveBytes ? free_bytes - kReserveBytes : 0;
   }
   auto backend = std::make_unique<CudaBackend>(device, budget);
-  BATON_RETURN_IF_ERROR(backend->start(options.lanes));
+  BATON_RETURN_IF_ERROR(backend->start(options));
   return std::unique_ptr<ProverBackend>(std::move(backend));
 }
 

@@ -14,7 +14,8 @@ struct CudaOptions {
   std::string device;  ///< UUID ("GPU-...") or index; empty: the first one
   unsigned lanes = 2;  ///< proofs in flight, 1 to 4
   std::uint64_t vram_budget_bytes =
-      0;  ///< for keys and work memory together; 0: what is free, less a reserve
+      0;                           ///< for keys and work memory together; 0: what is free, less a reserve
+  bool stage_unregistered = true;  ///< false: the driver copies such input, slowly; for comparisons
 };
 
 /// A prover on one CUDA device: creates the context, takes its streams, and proves a small proof with a known

@@ -26,13 +26,13 @@ Result<LaneEvents> LaneEvents::create() {
                     std::move(done)};
 }
 
-Result<Lane> Lane::create(const PinnedRanges& ranges) {
+Result<Lane> Lane::create(const PinnedRanges& ranges, bool stage) {
   BATON_ASSIGN_OR_RETURN(Stream copy, Stream::create());
   BATON_ASSIGN_OR_RETURN(Stream sums, Stream::create());
   BATON_ASSIGN_OR_RETURN(Stream quotient, Stream::create());
   BATON_ASSIGN_OR_RETURN(LaneEvents events, LaneEvents::create());
   BATON_ASSIGN_OR_RETURN(HostBuffer results, HostBuffer::allocate(kResultBytes));
-  BATON_ASSIGN_OR_RETURN(Uploader uploader, Uploader::create(ranges));
+  BATON_ASSIGN_OR_RETURN(Uploader uploader, Uploader::create(ranges, stage));
   return Lane{std::move(copy),   std::move(sums),    std::move(quotient),
               std::move(events), std::move(results), std::move(uploader)};
 }

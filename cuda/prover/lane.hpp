@@ -41,7 +41,7 @@ struct LaneEvents {
 struct Lane {
   static constexpr std::size_t kResultBytes = std::size_t{512} << 10;
 
-  static Result<Lane> create(const PinnedRanges& ranges);
+  static Result<Lane> create(const PinnedRanges& ranges, bool stage);
 
   /// Waits until the device has left everything that this lane enqueued, whatever became of it. After a
   /// failure, so that nothing reads the slot any more.

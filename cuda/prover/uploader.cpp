@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda/device/cuda_status.hpp"
+#include "shared/support/fault_point.hpp"
 
 namespace baton {
 
@@ -15,14 +16,14 @@ constexpr std::size_t kRingPieces = 4;
 
 }  // namespace
 
-Result<Uploader> Uploader::create(const PinnedRanges& ranges) {
+Result<Uploader> Uploader::create(const PinnedRanges& ranges, bool stage) {
   BATON_ASSIGN_OR_RETURN(HostBuffer ring, HostBuffer::allocate(kRingPiece * kRingPieces));
   std::vector<Event> passed;
   for (std::size_t i = 0; i < kRingPieces; ++i) {
     BATON_ASSIGN_OR_RETURN(Event event, Event::create(EventKind::kBlocking));
     passed.push_back(std::move(event));
   }
-  return Uploader(ranges, std::move(ring), std::move(passed));
+  return Uploader(ranges, stage, std::move(ring), std::move(passed));
 }
 
 Status Uploader::upload(std::span<const std::byte> from, std::byte* to, cudaStream_t stream) {
@@ -30,12 +31,17 @@ Status Uploader::upload(std::span<const std::byte> from, std::byte* to, cudaStre
     return {};
   }
   const PinnedRegion* region = ranges_->find(from);
-  if (region == nullptr) {
+  if (region == nullptr && stage_) {
     return upload_staged(from, to, stream);
+  }
+  if (region == nullptr) {
+    return cuda_status(cudaMemcpyAsync(to, from.data(), from.size(), cudaMemcpyHostToDevice, stream),
+                       "copy from pageable memory");
   }
   for (std::size_t done = 0; done < from.size(); done += kCopyPiece) {
     const std::size_t bytes = std::min(kCopyPiece, from.size() - done);
     BATON_RETURN_IF_ERROR(region->copy_async(to + done, from.subspan(done, bytes), stream));
+    fault_point("cuda.copy_enqueued");
   }
   return {};
 }

@@ -18,8 +18,9 @@ namespace baton {
 /// small page-locked ring, which costs the calling thread a copy. One thread at a time.
 class Uploader {
  public:
-  /// `ranges` must outlive the result.
-  static Result<Uploader> create(const PinnedRanges& ranges);
+  /// `ranges` must outlive the result. `stage` false: what is not registered is left to the driver, which
+  /// copies it while the calling thread waits.
+  static Result<Uploader> create(const PinnedRanges& ranges, bool stage);
 
   /// Enqueues the copy on `stream`. From a registered range it returns at once; `from` must stay as it is
   /// until the stream has passed.
@@ -29,12 +30,13 @@ class Uploader {
   [[nodiscard]] std::uint64_t staged_bytes() const noexcept { return staged_bytes_; }
 
  private:
-  Uploader(const PinnedRanges& ranges, HostBuffer ring, std::vector<Event> passed) noexcept
-      : ranges_(&ranges), ring_(std::move(ring)), passed_(std::move(passed)) {}
+  Uploader(const PinnedRanges& ranges, bool stage, HostBuffer ring, std::vector<Event> passed) noexcept
+      : ranges_(&ranges), stage_(stage), ring_(std::move(ring)), passed_(std::move(passed)) {}
 
   Status upload_staged(std::span<const std::byte> from, std::byte* to, cudaStream_t stream);
 
   const PinnedRanges* ranges_;
+  bool stage_;
   HostBuffer ring_;
   std::vector<Event> passed_;  ///< one for each piece of the ring: the copy out of it is done
   std::size_t next_ = 0;

@@ -33,6 +33,10 @@ ProcessUnderTest& PipelineUnderTest::add_gpu(const std::string& faults) {
   return add_worker("baton-gpu-worker", faults, {"--backend", "cpu"});
 }
 
+ProcessUnderTest& PipelineUnderTest::add_cuda(const std::string& faults) {
+  return add_worker("baton-gpu-worker", faults, {"--backend", "cuda"});
+}
+
 std::string PipelineUnderTest::log() const {
   std::string text = "--- coordinator\n" + coordinator_->output();
   for (const ProcessUnderTest& worker : workers_) {

@@ -25,6 +25,8 @@ class PipelineUnderTest {
   /// Starts a worker; `faults` arms fault points in it ("point=action@n").
   ProcessUnderTest& add_synth(const std::string& faults = {});
   ProcessUnderTest& add_gpu(const std::string& faults = {});
+  /// A gpu-worker on the first CUDA device.
+  ProcessUnderTest& add_cuda(const std::string& faults = {});
 
   /// The client of the test; connected anew after a restart of the coordinator.
   [[nodiscard]] TestClient& client() noexcept { return *client_; }

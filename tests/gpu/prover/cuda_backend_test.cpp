@@ -58,22 +58,6 @@ TYPED_TEST(CudaProof, SumsOfEveryShapeAreThoseOfTheKnownSecrets) {
   }
 }
 
-TYPED_TEST(CudaProof, SumsOfALargeCircuitAreThoseOfTheKnownSecrets) {
-  BATON_SKIP_WITHOUT_DEVICE();
-  const auto sut = make_backend();
-  ASSERT_NE(sut, nullptr);
-  KeyId id = 1;
-  for (const Shape shape : {Shape::kChain, Shape::kBits, Shape::kDense}) {
-    const std::size_t constraints = shape == Shape::kDense ? (1U << 18) - 9 : (1U << 20) - 9;
-    const KnownProof<TypeParam> proof(shape, constraints, 1, id);
-    const auto range = sut->register_range(proof.slot());
-    ASSERT_TRUE(sut->load_key(id, proof.key()).is_ok());
-    expect_sums(*sut, 0, id, proof, true);
-    expect_sums(*sut, 1, id, proof, false);
-    sut->drop_key(id++);
-  }
-}
-
 TEST(CudaBackend, LanesProveDifferentCircuitsAtOnce) {
   BATON_SKIP_WITHOUT_DEVICE();
   const auto sut = make_backend({.device = {}, .lanes = 3, .vram_budget_bytes = 0});

@@ -7,9 +7,11 @@
 #include <thread>
 #include <vector>
 
+#include "shared/formats/proving_key_file.hpp"
 #include "shared/groth16/prover_backend.hpp"
 #include "shared/math/bls12_381.hpp"
 #include "shared/math/bn254.hpp"
+#include "shared/math/groth16_types.hpp"
 #include "shared/math/scalar_mul.hpp"
 #include "tests/fixture/key_points.hpp"
 #include "tests/fixture/parallel.hpp"
@@ -63,6 +65,28 @@ class KnownProof {
   [[nodiscard]] std::span<const std::byte> slot() const { return slot_.bytes(); }
   [[nodiscard]] std::span<std::byte> slot() { return slot_.bytes(); }
   [[nodiscard]] const ProofSums& expected() const { return expected_; }
+
+  /// What the host keeps of the key, to assemble and verify proofs.
+  [[nodiscard]] ProvingKeyHeader header() const {
+    ProvingKeyHeader header;
+    header.curve = Curve::kId;
+    header.n_vars = circuit_.n_vars();
+    header.n_public = circuit_.n_public;
+    header.domain_size = circuit_.domain_size();
+    copy(points_.alpha1, header.alpha1);
+    copy(points_.beta1, header.beta1);
+    copy(points_.delta1, header.delta1);
+    copy(points_.beta2, header.beta2);
+    copy(points_.generator2, header.gamma2);
+    copy(points_.delta2, header.delta2);
+    return header;
+  }
+  [[nodiscard]] VerificationKey<Curve> verification_key() const {
+    return {points_.alpha1, points_.beta2, points_.generator2, points_.delta2, points_.ic};
+  }
+  [[nodiscard]] std::span<const Fr> publics() const {
+    return std::span(circuit_.witness).subspan(1, circuit_.n_public);
+  }
 
  private:
   template <class T>
@@ -119,9 +143,12 @@ class KnownProof {
   }
 
   template <class Affine, class Bytes>
-  static void store(const Affine& generator, const Fr& factor, Bytes& to) {
-    const Affine point = scalar_mul(generator, factor.to_canonical()).to_affine();
+  static void copy(const Affine& point, Bytes& to) {
     std::memcpy(to.data(), &point, sizeof point);
+  }
+  template <class Affine, class Bytes>
+  static void store(const Affine& generator, const Fr& factor, Bytes& to) {
+    copy(Affine(scalar_mul(generator, factor.to_canonical()).to_affine()), to);
   }
 
   /// With A = A(tau) and so on: h's sum is (A B - C) / delta, and C follows from all K.
