@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -15,17 +16,18 @@ class BatchInverse {
   void reset(std::size_t capacity) {
     if (values_.size() < capacity + kChains) {
       values_.resize(capacity + kChains);
-      prefixes_.resize(capacity + kChains);
+      prefixes_.resize(capacity + 2 * kChains);
     }
     count_ = 0;
   }
 
-  /// `value` is not zero; at most `capacity` calls.
-  void push(const Field& value) { values_[count_++] = value; }
+  /// The place of one more element, which the caller sets to something that is not zero; at most `capacity`
+  /// calls.
+  [[nodiscard]] Field& next() { return values_[count_++]; }
 
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
 
-  /// Replaces every element by its inverse.
+  /// Inverts all; [] then gives the inverses.
   void invert() {
     if (count_ == 0) {
       return;
@@ -34,26 +36,26 @@ class BatchInverse {
     while (padded % kChains != 0) {
       values_[padded++] = Field::one();
     }
-    std::array<Field, kChains> products;
-    products.fill(Field::one());
-    for (std::size_t i = 0; i < padded; i += kChains) {
-      for (std::size_t c = 0; c < kChains; ++c) {
-        prefixes_[i + c] = products[c];
-        products[c] = products[c] * values_[i + c];
-      }
+    // prefixes_[i] is the product of the values before i in its chain.
+    Field* const prefixes = prefixes_.data();
+    Field* const values = values_.data();
+    std::fill_n(prefixes, kChains, Field::one());
+    for (std::size_t i = 0; i < padded; ++i) {
+      prefixes[i + kChains] = prefixes[i] * values[i];
     }
+    std::array<Field, kChains> products;
+    std::copy_n(prefixes + padded, kChains, products.begin());
     invert_each(products);
     for (std::size_t i = padded; i != 0; i -= kChains) {
       for (std::size_t c = 0; c < kChains; ++c) {
         const std::size_t at = i - kChains + c;
-        const Field inverse = products[c] * prefixes_[at];
-        products[c] = products[c] * values_[at];
-        values_[at] = inverse;
+        prefixes[at] *= products[c];
+        products[c] *= values[at];
       }
     }
   }
 
-  [[nodiscard]] const Field& operator[](std::size_t index) const noexcept { return values_[index]; }
+  [[nodiscard]] const Field& operator[](std::size_t index) const noexcept { return prefixes_[index]; }
 
  private:
   static constexpr std::size_t kChains = 4;

@@ -7,10 +7,14 @@ namespace baton {
 template <class IndexAt>
 void BucketSort::sort_indices(const DigitPlan& plan, unsigned window, const std::byte* scalars,
                               std::size_t count, const IndexAt& index_at) {
+  if (digits_.size() < count) {
+    digits_.resize(count);
+  }
   // starts_[d] counts the digits of absolute value d, then is the end of their bucket, d - 1.
   starts_.assign(plan.buckets() + 1, 0);
   for (std::size_t i = 0; i < count; ++i) {
     const std::int32_t digit = plan.digit(scalars + kScalarBytes * index_at(i), window);
+    digits_[i] = digit;
     ++starts_[static_cast<std::size_t>(std::abs(digit))];
   }
   starts_[0] = 0;  // zero digits are in no bucket
@@ -22,11 +26,10 @@ void BucketSort::sort_indices(const DigitPlan& plan, unsigned window, const std:
     entries_.resize(used_);
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t index = index_at(i);
-    const std::int32_t digit = plan.digit(scalars + kScalarBytes * index, window);
+    const std::int32_t digit = digits_[i];
     if (digit != 0) {
       entries_[starts_[static_cast<std::size_t>(std::abs(digit)) - 1]++] =
-          BucketEntry::make(index, digit < 0);
+          BucketEntry::make(index_at(i), digit < 0);
     }
   }
   // Each start has moved to the end of its bucket, where the next one starts.

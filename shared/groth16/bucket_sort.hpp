@@ -38,6 +38,7 @@ class BucketSort {
   void sort_indices(const DigitPlan& plan, unsigned window, const std::byte* scalars, std::size_t count,
                     const IndexAt& index_at);
 
+  std::vector<std::int32_t> digits_;
   std::vector<BucketEntry> entries_;
   std::vector<std::uint32_t> starts_;
   std::size_t used_ = 0;

@@ -17,7 +17,7 @@ struct CpuBackendOptions {
 /// Proves on the CPU with oneTBB. Two lanes: while one proof computes, with all threads, the input of the
 /// other may be copied. All methods may be called from any thread; each lane from one at a time. Work memory
 /// grows to the largest proof and is kept: about 96 bytes x domain + 32 x wires for each lane that was used,
-/// 64 x domain for roots of unity, 4 x wires and a sixteenth of the points for each of at most four
+/// 64 x domain for roots of unity, 8 x wires and a sixteenth of the points for each of at most four
 /// multiplications windows in progress.
 class CpuBackend final : public ProverBackend {
  public:

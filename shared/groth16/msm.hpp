@@ -29,7 +29,7 @@ struct MsmGroup {
 
 /// Pippenger's multi-scalar multiplication with signed digits and affine buckets. The time depends on the
 /// number of non-zero digits and not on how they are distributed. Keeps its memory from call to call: per
-/// thread about 2 MiB, and for each of at most kMaxContexts windows in progress 4 bytes a scalar and the
+/// thread about 2 MiB, and for each of at most kMaxContexts windows in progress 8 bytes a scalar and the
 /// buckets. One caller at a time; uses the threads of the caller's arena.
 template <class Curve>
 class Msm {

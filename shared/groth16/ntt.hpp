@@ -16,14 +16,13 @@ inline constexpr std::size_t kNttBlock = std::size_t{1} << 12;
 /// One level of the inverse transform over the block x[0, 2 half), for j in [begin, end) of its lower half.
 template <class Fr>
 void inverse_level(Fr* x, std::size_t half, const Fr* roots) {
-  const Fr sum = x[0] + x[half];
-  x[half] = x[0] - x[half];
-  x[0] = sum;
+  const Fr first = x[0] - x[half];
+  x[0] += x[half];
+  x[half] = first;
   for (std::size_t j = 1; j < half; ++j) {
-    const Fr u = x[j];
-    const Fr v = x[half + j];
-    x[j] = u + v;
-    x[half + j] = (v - u) * roots[half - j];  // w^-j = -w^(half - j)
+    const Fr difference = x[half + j] - x[j];
+    x[j] += x[half + j];
+    x[half + j] = difference * roots[half - j];  // w^-j = -w^(half - j)
   }
 }
 
@@ -34,22 +33,26 @@ void inverse_two_levels(Fr* x, std::size_t quarter, std::size_t begin, std::size
   const Fr* outer = table.plain(2 * quarter);
   const Fr* inner = table.plain(quarter);
   for (std::size_t j = begin; j < end; ++j) {
-    const Fr x0 = x[j];
-    const Fr x1 = x[quarter + j];
-    const Fr x2 = x[2 * quarter + j];
-    const Fr x3 = x[3 * quarter + j];
+    const Fr& x0 = x[j];
+    const Fr& x1 = x[quarter + j];
+    const Fr& x2 = x[2 * quarter + j];
+    const Fr& x3 = x[3 * quarter + j];
     const Fr y0 = x0 + x2;
     const Fr y1 = x1 + x3;
-    const Fr y2 = j == 0 ? x0 - x2 : (x2 - x0) * outer[2 * quarter - j];
-    const Fr y3 = (x3 - x1) * outer[quarter - j];
+    const Fr d2 = x2 - x0;
+    const Fr d3 = x3 - x1;
+    const Fr y2 = j == 0 ? -d2 : d2 * outer[2 * quarter - j];
+    const Fr y3 = d3 * outer[quarter - j];
     x[j] = y0 + y1;
     x[2 * quarter + j] = y2 + y3;
+    const Fr z1 = y1 - y0;
+    const Fr z3 = y3 - y2;
     if (j == 0) {
-      x[quarter] = y0 - y1;
-      x[3 * quarter] = y2 - y3;
+      x[quarter] = -z1;
+      x[3 * quarter] = -z3;
     } else {
-      x[quarter + j] = (y1 - y0) * inner[quarter - j];
-      x[3 * quarter + j] = (y3 - y2) * inner[quarter - j];
+      x[quarter + j] = z1 * inner[quarter - j];
+      x[3 * quarter + j] = z3 * inner[quarter - j];
     }
   }
 }
@@ -58,10 +61,9 @@ void inverse_two_levels(Fr* x, std::size_t quarter, std::size_t begin, std::size
 template <class Fr>
 void coset_level(Fr* x, std::size_t half, const Fr* roots) {
   for (std::size_t j = 0; j < half; ++j) {
-    const Fr u = x[j];
     const Fr v = x[half + j] * roots[j];
-    x[j] = u + v;
-    x[half + j] = u - v;
+    x[half + j] = x[j] - v;
+    x[j] += v;
   }
 }
 
@@ -76,8 +78,10 @@ void coset_two_levels(Fr* x, std::size_t quarter, std::size_t begin, std::size_t
     const Fr v3 = x[3 * quarter + j] * inner[j];
     const Fr y0 = x[j] + v1;
     const Fr y1 = x[j] - v1;
-    const Fr y2 = (x[2 * quarter + j] + v3) * outer[j];
-    const Fr y3 = (x[2 * quarter + j] - v3) * outer[quarter + j];
+    const Fr x2 = x[2 * quarter + j] + v3;
+    const Fr x3 = x[2 * quarter + j] - v3;
+    const Fr y2 = x2 * outer[j];
+    const Fr y3 = x3 * outer[quarter + j];
     x[j] = y0 + y2;
     x[quarter + j] = y1 + y3;
     x[2 * quarter + j] = y0 - y2;

@@ -49,10 +49,9 @@ class RootTable {
     tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
       const std::size_t begin = chunk * kChunk;
       const std::size_t end = std::min(count, begin + kChunk);
-      Fr power = first * ratio.pow(BigInt<1>::from_u64(begin));
-      for (std::size_t j = begin; j < end; ++j) {
-        out[j] = power;
-        power = power * ratio;
+      out[begin] = first * ratio.pow(BigInt<1>::from_u64(begin));
+      for (std::size_t j = begin + 1; j < end; ++j) {
+        out[j] = out[j - 1] * ratio;
       }
     });
   }

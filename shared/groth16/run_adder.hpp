@@ -29,10 +29,12 @@ class RunAdder {
 
   void begin_run() { runs_.push_back({static_cast<std::uint32_t>(used_), 0}); }
 
-  /// Adds a point to the last run; infinity adds nothing.
-  void push(const Affine& point) {
+  /// Adds a point, or minus the point, to the last run; infinity adds nothing.
+  void push(const Affine& point, bool negative = false) {
     if (!point.is_infinity()) {
-      points_[used_++] = point;
+      Affine& place = points_[used_++];
+      place.x = point.x;
+      place.y = point.y.negated_if(negative);
       ++runs_.back().length;
     }
   }
@@ -66,13 +68,12 @@ class RunAdder {
     std::uint32_t length;
   };
 
-  /// What the slope of the line through p and q is divided by; one where the sum is infinity.
-  static Field denominator(const Affine& p, const Affine& q) {
-    const Field difference = q.x - p.x;
-    if (!difference.is_zero()) {
-      return difference;
+  /// Sets `to` to what the slope of the line through p and q is divided by; one where the sum is infinity.
+  static void set_denominator(const Affine& p, const Affine& q, Field& to) {
+    to = q.x - p.x;
+    if (to.is_zero()) [[unlikely]] {
+      to = p.y == q.y && !p.y.is_zero() ? p.y.doubled() : Field::one();
     }
-    return p.y == q.y && !p.y.is_zero() ? p.y.doubled() : Field::one();
   }
 
   void collect_denominators() {
@@ -80,7 +81,7 @@ class RunAdder {
     for (const std::uint32_t index : active_) {
       const Affine* point = points_.data() + runs_[index].begin;
       for (std::uint32_t pairs = runs_[index].length / 2; pairs != 0; --pairs, point += 2) {
-        inverses_.push(denominator(point[0], point[1]));
+        set_denominator(point[0], point[1], inverses_.next());
       }
     }
   }
@@ -107,22 +108,23 @@ class RunAdder {
     active_.resize(still_active);
   }
 
-  /// sum = p + q (`sum` may be either of them); false when that is infinity.
+  /// sum = p + q (`sum` may be p); false when that is infinity.
   static bool add_pair(const Affine& p, const Affine& q, const Field& inverse, Affine& sum) {
-    Field slope;
-    if (p.x == q.x) {
-      if (!(p.y == q.y) || p.y.is_zero()) {
+    Field slope = q.y - p.y;
+    if (p.x == q.x) [[unlikely]] {
+      if (!slope.is_zero() || p.y.is_zero()) {
         return false;
       }
       const Field square = p.x.square();
-      slope = (square.doubled() + square) * inverse;
-    } else {
-      slope = (q.y - p.y) * inverse;
+      slope = square.doubled() + square;
     }
-    const Field x = slope.square() - p.x - q.x;
-    const Field y = slope * (p.x - x) - p.y;
-    sum.x = x;
-    sum.y = y;
+    slope *= inverse;
+    const Field square = slope.square();
+    const Field less = square - p.x;
+    sum.x = less - q.x;
+    const Field back = q.x - sum.x;
+    const Field rise = slope * back;
+    sum.y = rise - q.y;
     return true;
   }
 

@@ -36,19 +36,17 @@ class DigitPlan {
 
   /// Digit `window` of the canonical little-endian scalar at `scalar` (any alignment).
   [[nodiscard]] std::int32_t digit(const std::byte* scalar, unsigned window) const noexcept {
-    std::array<std::uint64_t, 5> k{};
-    std::memcpy(k.data(), scalar, kScalarBytes);
     // Adding half a digit to each window but the last makes every digit independent of those below it.
-    std::uint64_t carry = 0;
-    for (std::size_t i = 0; i < bias_.size(); ++i) {
-      const Uint128 sum = Uint128{k[i]} + bias_[i] + carry;
-      k[i] = static_cast<std::uint64_t>(sum);
-      carry = static_cast<std::uint64_t>(sum >> 64);
-    }
     const unsigned bit = width_ * window;
     const std::size_t limb = bit / 64;
     const unsigned shift = bit % 64;
-    const std::uint64_t bits = (k[limb] >> shift) | ((k[limb + 1] << 1) << (63 - shift));
+    std::uint64_t carry = 0;
+    for (std::size_t i = 0; i < limb; ++i) {
+      add_biased(scalar, i, carry);
+    }
+    const std::uint64_t low = add_biased(scalar, limb, carry);
+    const std::uint64_t high = limb + 1 < bias_.size() ? add_biased(scalar, limb + 1, carry) : 0;
+    const std::uint64_t bits = (low >> shift) | ((high << 1) << (63 - shift));
     if (window + 1 == windows_) {
       return static_cast<std::int32_t>(bits);
     }
@@ -57,6 +55,15 @@ class DigitPlan {
   }
 
  private:
+  /// Limb `index` of scalar + bias, given the carry into it, which becomes the carry out of it.
+  std::uint64_t add_biased(const std::byte* scalar, std::size_t index, std::uint64_t& carry) const noexcept {
+    std::uint64_t limb = 0;
+    std::memcpy(&limb, scalar + sizeof(limb) * index, sizeof(limb));
+    const Uint128 sum = Uint128{limb} + bias_[index] + carry;
+    carry = static_cast<std::uint64_t>(sum >> 64);
+    return static_cast<std::uint64_t>(sum);
+  }
+
   unsigned width_;
   unsigned windows_;
   std::array<std::uint64_t, 4> bias_{};

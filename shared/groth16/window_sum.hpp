@@ -94,11 +94,7 @@ class WindowSum {
       }
       const std::size_t index = entries[i].index() - table.first_scalar;
       if (index < table.count) {
-        Affine point = table[index];
-        if (entries[i].negative()) {
-          point.y = -point.y;
-        }
-        adder.push(point);
+        adder.push(table[index], entries[i].negative());
       }
     }
   }

@@ -17,6 +17,13 @@
 #define BATON_DEVICE_FIELD 1
 #endif
 
+// Operations of host code with bodies of its own are inlined whatever their size (see fp_x86.hpp).
+#if defined(BATON_X86_FIELD) && !defined(__CUDACC__)
+#define BATON_FIELD_OPERATION [[gnu::always_inline]] inline
+#else
+#define BATON_FIELD_OPERATION BATON_HOST_DEVICE
+#endif
+
 namespace baton {
 
 /// An element of the prime field of Params, in Montgomery form and always fully reduced, so equal elements
@@ -85,32 +92,62 @@ class alignas(16) Fp {
     return a.value_ == b.value_;
   }
 
-  BATON_HOST_DEVICE friend constexpr Fp operator+(const Fp& a, const Fp& b) {
-    return Fp(add(a.value_, b.value_));
+  BATON_FIELD_OPERATION friend constexpr Fp operator+(const Fp& a, const Fp& b) {
+    Fp result;
+    add(result.value_, a.value_, b.value_);
+    return result;
   }
-  BATON_HOST_DEVICE friend constexpr Fp operator-(const Fp& a, const Fp& b) {
-    return Fp(sub(a.value_, b.value_));
+  BATON_FIELD_OPERATION friend constexpr Fp operator-(const Fp& a, const Fp& b) {
+    Fp result;
+    sub(result.value_, a.value_, b.value_);
+    return result;
   }
-  BATON_HOST_DEVICE friend constexpr Fp operator*(const Fp& a, const Fp& b) {
-    return Fp(mul(a.value_, b.value_));
+  BATON_FIELD_OPERATION friend constexpr Fp operator*(const Fp& a, const Fp& b) {
+    Fp result;
+    mul(result.value_, a.value_, b.value_);
+    return result;
   }
-  BATON_HOST_DEVICE constexpr Fp operator-() const { return zero() - *this; }
-  BATON_HOST_DEVICE constexpr Fp& operator+=(const Fp& other) { return *this = *this + other; }
-  BATON_HOST_DEVICE constexpr Fp& operator-=(const Fp& other) { return *this = *this - other; }
-  BATON_HOST_DEVICE constexpr Fp& operator*=(const Fp& other) { return *this = *this * other; }
+  BATON_FIELD_OPERATION constexpr Fp operator-() const { return zero() - *this; }
+  BATON_FIELD_OPERATION constexpr Fp& operator+=(const Fp& other) {
+    add(value_, value_, other.value_);
+    return *this;
+  }
+  BATON_FIELD_OPERATION constexpr Fp& operator-=(const Fp& other) {
+    sub(value_, value_, other.value_);
+    return *this;
+  }
+  BATON_FIELD_OPERATION constexpr Fp& operator*=(const Fp& other) {
+    mul(value_, value_, other.value_);
+    return *this;
+  }
+  /// This, or minus this if `negative`; branch-free.
+  BATON_FIELD_OPERATION constexpr Fp negated_if(bool negative) const {
+    const Fp minus = -*this;
+    const std::uint64_t mask = 0 - std::uint64_t{negative};
+    Fp result;
+    for (std::size_t i = 0; i < kLimbs; ++i) {
+      result.value_.limbs[i] = value_.limbs[i] ^ ((value_.limbs[i] ^ minus.value_.limbs[i]) & mask);
+    }
+    return result;
+  }
   /// a * b + c * d for the price of less than two products, where the machine has a body for it.
-  BATON_HOST_DEVICE static constexpr Fp sum_of_products(const Fp& a, const Fp& b, const Fp& c, const Fp& d) {
+  BATON_FIELD_OPERATION static constexpr Fp sum_of_products(const Fp& a, const Fp& b, const Fp& c,
+                                                            const Fp& d) {
 #if !defined(__CUDA_ARCH__) && defined(BATON_X86_FIELD)
     if (!__builtin_is_constant_evaluated()) {
-      return Fp(x86::sum_of_products<Params>(a.value_, b.value_, c.value_, d.value_));
+      Fp result;
+      x86::sum_of_products<Params>(result.value_, a.value_, b.value_, c.value_, d.value_);
+      return result;
     }
 #endif
     return a * b + c * d;
   }
-  BATON_HOST_DEVICE constexpr Fp square() const {
-    return Fp(sqr(value_));
+  BATON_FIELD_OPERATION constexpr Fp square() const {
+    Fp result;
+    sqr(result.value_, value_);
+    return result;
   }
-  BATON_HOST_DEVICE constexpr Fp doubled() const {
+  BATON_FIELD_OPERATION constexpr Fp doubled() const {
     return *this + *this;
   }
 
@@ -142,60 +179,67 @@ class alignas(16) Fp {
  private:
   BATON_HOST_DEVICE explicit constexpr Fp(const Int& limbs) : value_(limbs) {}
 
-  BATON_HOST_DEVICE static constexpr Int add(const Int& a, const Int& b) {
+  BATON_FIELD_OPERATION static constexpr void add(Int& out, const Int& a, const Int& b) {
 #if defined(__CUDA_ARCH__) && defined(BATON_DEVICE_FIELD)
     if (!__builtin_is_constant_evaluated()) {
-      Int out;
-      device::fp_add<Params>(words(out), words(a), words(b));
-      return out;
+      Int result;
+      device::fp_add<Params>(words(result), words(a), words(b));
+      out = result;
+      return;
     }
 #elif !defined(__CUDA_ARCH__) && defined(BATON_X86_FIELD)
     if (!__builtin_is_constant_evaluated()) {
-      return x86::add<Params>(a, b);
+      x86::add<Params>(out, a, b);
+      return;
     }
 #endif
-    return portable::add<Params>(a, b);
+    out = portable::add<Params>(a, b);
   }
 
-  BATON_HOST_DEVICE static constexpr Int sub(const Int& a, const Int& b) {
+  BATON_FIELD_OPERATION static constexpr void sub(Int& out, const Int& a, const Int& b) {
 #if defined(__CUDA_ARCH__) && defined(BATON_DEVICE_FIELD)
     if (!__builtin_is_constant_evaluated()) {
-      Int out;
-      device::fp_sub<Params>(words(out), words(a), words(b));
-      return out;
+      Int result;
+      device::fp_sub<Params>(words(result), words(a), words(b));
+      out = result;
+      return;
     }
 #elif !defined(__CUDA_ARCH__) && defined(BATON_X86_FIELD)
     if (!__builtin_is_constant_evaluated()) {
-      return x86::sub<Params>(a, b);
+      x86::sub<Params>(out, a, b);
+      return;
     }
 #endif
-    return portable::sub<Params>(a, b);
+    out = portable::sub<Params>(a, b);
   }
 
-  BATON_HOST_DEVICE static constexpr Int mul(const Int& a, const Int& b) {
+  BATON_FIELD_OPERATION static constexpr void mul(Int& out, const Int& a, const Int& b) {
 #if defined(__CUDA_ARCH__) && defined(BATON_DEVICE_FIELD)
     if (!__builtin_is_constant_evaluated()) {
-      Int out;
-      device::fp_mul<Params>(words(out), words(a), words(b));
-      return out;
+      Int result;
+      device::fp_mul<Params>(words(result), words(a), words(b));
+      out = result;
+      return;
     }
 #elif !defined(__CUDA_ARCH__) && defined(BATON_X86_FIELD)
     if (!__builtin_is_constant_evaluated()) {
-      return x86::mul<Params>(a, b);
+      x86::mul<Params>(out, a, b);
+      return;
     }
 #endif
-    return portable::mul<Params>(a, b);
+    out = portable::mul<Params>(a, b);
   }
 
-  BATON_HOST_DEVICE static constexpr Int sqr(const Int& a) {
+  BATON_FIELD_OPERATION static constexpr void sqr(Int& out, const Int& a) {
 #if defined(__CUDA_ARCH__) && defined(BATON_DEVICE_FIELD)
     if (!__builtin_is_constant_evaluated()) {
-      Int out;
-      device::fp_sqr<Params>(words(out), words(a));
-      return out;
+      Int result;
+      device::fp_sqr<Params>(words(result), words(a));
+      out = result;
+      return;
     }
 #endif
-    return mul(a, a);
+    mul(out, a, a);
   }
 
   BATON_HOST_DEVICE static std::uint32_t* words(Int& value) {
@@ -209,3 +253,5 @@ class alignas(16) Fp {
 };
 
 }  // namespace baton
+
+#undef BATON_FIELD_OPERATION

@@ -58,6 +58,10 @@ class Fp2 {
   BATON_HOST_DEVICE constexpr Fp2 operator-() const {
     return {-c0, -c1};
   }
+  /// This, or minus this if `negative`; branch-free.
+  BATON_HOST_DEVICE constexpr Fp2 negated_if(bool negative) const {
+    return {c0.negated_if(negative), c1.negated_if(negative)};
+  }
   BATON_HOST_DEVICE constexpr Fp2& operator+=(const Fp2& other) {
     return *this = *this + other;
   }

@@ -98,6 +98,20 @@ TYPED_TEST(RunAdderTest, RunsOfEqualAndOppositePointsAddUp) {
   this->expect_sums(runs);
 }
 
+TYPED_TEST(RunAdderTest, NegativePointsCountAsTheirOpposites) {
+  const auto infinity = decltype(this->multiple(1))::infinity();
+  this->sut_.clear();
+  this->sut_.begin_run();
+  this->sut_.push(this->multiple(9), true);
+  this->sut_.begin_run();
+  this->sut_.push(this->multiple(9));
+  this->sut_.push(this->multiple(2), true);
+  this->sut_.push(infinity, true);
+  this->sut_.reduce();
+  EXPECT_EQ(this->sut_.sum(0), -this->multiple(9));
+  EXPECT_EQ(this->sut_.sum(1), this->multiple(7));
+}
+
 TYPED_TEST(RunAdderTest, FullCapacityInOneRunAddsUp) {
   using Adder = RunAdder<typename TypeParam::Affine>;
   const auto p = this->multiple(9);

@@ -132,6 +132,34 @@ TYPED_TEST(FieldTest, InverseUndoesMultiplicationAndZeroStaysZero) {
   }
 }
 
+TYPED_TEST(FieldTest, OperationsInPlaceEqualThoseWithAResultOfTheirOwn) {
+  using F = TypeParam;
+  for (const F& a : this->samples()) {
+    for (const F& b : this->samples()) {
+      F sum = a;
+      F difference = a;
+      F product = a;
+      sum += b;
+      difference -= b;
+      product *= b;
+      ASSERT_EQ(sum, a + b);
+      ASSERT_EQ(difference, a - b);
+      ASSERT_EQ(product, a * b);
+    }
+    F square = a;
+    square *= square;
+    EXPECT_EQ(square, a.square());
+  }
+}
+
+TYPED_TEST(FieldTest, NegatedIfNegatesOnlyWhenAsked) {
+  using F = TypeParam;
+  for (const F& a : this->samples()) {
+    EXPECT_EQ(a.negated_if(true), -a);
+    EXPECT_EQ(a.negated_if(false), a);
+  }
+}
+
 TYPED_TEST(FieldTest, InverseIsThePowerThatFermatNames) {
   using F = TypeParam;
   for (int i = 0; i < 200; ++i) {
