@@ -37,7 +37,7 @@ class Fixture:
 
 def commands(binaries, fixture, folder):
     files = [fixture.key, fixture.witness, folder / "proof.json", folder / "public.json"]
-    return {"baton": [binaries / "baton", "prove", *files], "snarkjs": [SNARKJS, "groth16", "prove", *files]}
+    return {"baton": [binaries / "baton", "prove", "--private", *files], "snarkjs": [SNARKJS, "groth16", "prove", *files]}
 
 
 def measure(command, cores=None):
