@@ -109,7 +109,7 @@ part_cuda() {
     echo "cuda: not compiled, there is no nvcc"
     return 0
   fi
-  CUDACXX=$nvcc configure_and_build cuda gpu_tests || return 1
+  CUDACXX=$nvcc configure_and_build cuda gpu_tests baton || return 1
   if have_gpu; then
     run_ctest cuda 1 -L gpu
   else
